@@ -1,4 +1,4 @@
-/** Verdicts that are the same for every axis: on runs older than the axis, and on loads over QUIC. */
+/** Tests verdicts that are the same for every axis: on runs that are older than the axis, and on loads over QUIC. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { good, registries as known } from "../harness/judge/load/sample-load.fixture.ts";

@@ -46,7 +46,7 @@ export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
   field: string;
   /** Its fields in a load's record, if they depend on the value. Default: only `field`. */
   fields?(value: ConditionValues[Name]): Readonly<Record<string, AxisValue>>;
-  /** Set if even a load that never finished shows the value: for axes of the link, of other traffic on it, and of the servers' queues. */
+  /** Set if even a load that never finished shows the value, as for axes of the link, of background traffic and of servers' queues. */
   shownByAnyLoad?: true;
   /** The value in experiments that do not name the axis. Without a default, every experiment must name it. */
   default?: ConditionValues[Name];
@@ -56,9 +56,9 @@ export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
   sets(value: ConditionValues[Name], registries: Pick<Registries, "traces">): Patch;
   /** The ability that the value requires of the server. Checked before anything starts. */
   needs?(value: ConditionValues[Name]): Ability | null;
-  /** Why the value cannot be combined with the condition's other values; null if it can. Checked before anything runs. */
+  /** Returns why the value cannot be combined with the condition's other values; null if it can. Checked before anything runs. */
   refuses?(value: ConditionValues[Name], all: ConditionValues, registries: Registries): string | null;
-  /** Completes the message "recorded before ...", which is printed for runs that are older than the axis: their defaults lack it. */
+  /** Completes the message "recorded before ...", which is printed for runs that are older than the axis, so that their defaults lack it. */
   unknownBefore?: string;
   /** The verdict on every load that used only QUIC, if no other evidence can change this verdict. */
   overQuic?: Verdict;
@@ -68,12 +68,12 @@ export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
 
 /** One name for the values of several axes, such as a link's name for its rates, RTT, loss and queue. */
 export interface Compound<Name extends AxisName = AxisName, Part extends AxisName = AxisName> extends Named<Name> {
-  /** Its field in a load's record, if it has one. */
+  /** The compound's field in a load's record, if the record has such a field. */
   field?: string;
   /** The axes that the compound sets, except those for which an experiment gives a value. */
   parts: readonly Part[];
   expands(value: ConditionValues[Name], registries: Registries): Pick<ConditionValues, Part>;
-  /** The name of this combination of the parts' values. */
+  /** Returns the compound's value that stands for these values of its parts. */
   of(all: Pick<ConditionValues, Part>, registries: Registries): ConditionValues[Name];
   /** What a condition's id contains instead of the ids of the parts. */
   id?(all: Pick<ConditionValues, Part>, registries: Pick<Registries, "traces">): string;
@@ -92,7 +92,7 @@ export const defineCompound = <Name extends AxisName, Part extends AxisName>(
   compound: Compound<Name, Part>,
 ): Compound<Name, Part> => compound;
 
-/** What a load's evidence shows about an axis. */
+/** Judges what a load's evidence shows about an axis. */
 export function judgeAxis(axis: Axis, all: ConditionValues, evidence: Evidence, registries: Registries): Verdict {
   const { name, unknownBefore, overQuic } = axis;
   if (overQuic && isWithoutTcp(all, evidence, registries)) return overQuic;
@@ -106,7 +106,7 @@ export const isInconclusive = (verdict: Verdict): verdict is { inconclusive: str
 
 export const verdictOf = (problems: string[]): Verdict => (problems.length ? { contradicts: problems } : "confirmed");
 
-/** The verdict if something was not seen: inconclusive if the link lost a packet that may have shown it, otherwise a contradiction. */
+/** Returns the verdict for evidence that is missing: inconclusive if a lost packet may explain it, otherwise a contradiction. */
 export function hidden(evidence: Evidence, what: string): Verdict {
   return gonePackets(evidence) > 0
     ? { inconclusive: what }

@@ -26,8 +26,9 @@ function sendsOnAtOnce(all: ConditionValues, registries: Registries): boolean {
 }
 
 /**
- * How long a server waits after the first burst of each response for the back end that generates the rest (CCR 2010, figure 4).
- * Observable only without TLS: then packets show the end of the first burst of each connection's first response, and when the rest follows.
+ * How long a server waits, after the first burst of each response, for the back end that generates the rest (CCR 2010, figure 4).
+ * Observable only without TLS, because then packets show where the first burst of a connection's first response ends, and when the rest
+ * follows.
  */
 export const axis = defineAxis({
   name: "backEndTime",

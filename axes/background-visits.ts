@@ -16,7 +16,7 @@ import { linkOf } from "./link-values.ts";
 /** What a visit loads: ten large images, as in Page C (pages/C), over the six connections that browsers open to a host. */
 export const visit = { page: { documentBytes: 800, images: 10, imageBytes: 302_000 }, connections: 6 };
 
-/** Refuses a link that is too slow to load the background page once within the longest time that a load waits for that (`backgroundSteps`). */
+/** Refuses a link that cannot load the background page within the longest time that a load waits for background flows (`backgroundSteps`). */
 export function refusedPage(all: ConditionValues, registries: Registries): string | null {
   const { downMbps } = linkOf(all, registries);
   const mostMs = backgroundSteps.ms * backgroundSteps.most;
@@ -26,7 +26,7 @@ export function refusedPage(all: ConditionValues, registries: Registries): strin
     : `another page must load once within ${mostMs / 1000} s, which needs more than ${neededMbps.toFixed(2)} Mb/s, and the link has ${downMbps} Mb/s to the client`;
 }
 
-/** The minimum bytes of a visit's responses: only their bodies. */
+/** The minimum bytes of a visit's responses, which are the bytes of their bodies. */
 const leastBytes = ({ documentBytes, images, imageBytes }: BackgroundPageVisit): number =>
   documentBytes + images * imageBytes;
 
@@ -35,7 +35,7 @@ const [handshakeBytes, headerBytes, recordShare] = [8000, 500, 1.01];
 const mostBytes = (visit: BackgroundPageVisit, connections: number): number =>
   leastBytes(visit) * recordShare + connections * handshakeBytes + (1 + visit.images) * headerBytes;
 
-/** In segments. The client's initial receive window (`initrwnd`) also limits how much servers send first. */
+/** A visit's initial windows, in segments. The client's initial receive window (`initrwnd`) also limits how much servers send first. */
 export interface FirstWindows {
   initcwnd: number;
   initrwnd: number;

@@ -26,7 +26,7 @@ const flows = {
   "4-bulk-both": { down: 4, up: 4 },
 } as const;
 type Bulk = keyof typeof flows;
-/** A video of 4 Mb/s in segments of 5 s. A load begins at a random time within 5 s, so that different loads meet different parts of a segment. */
+/** A video of 4 Mb/s in segments of 5 s. A load begins at a random time within 5 s, so that loads meet different parts of a segment. */
 const video = "video-down";
 const segment = { bytes: 2_500_000, everyMs: backgroundSteps.ms };
 /** The value for another page that is loaded again and again (background-visits.ts). */
@@ -54,8 +54,9 @@ const known = new Map<Company, Background>([
 const knownAs = (background: Company | "none") => (background === "none" ? undefined : known.get(background));
 
 /**
- * TCP flows between the client's host and the first server. They have settled before the page is requested, and end after the load's evidence is
- * gathered. Confirmed by the captures (each flow began before the load, did not end during it, and delivered data), and by the senders' kernels.
+ * TCP flows between the client's host and the first server. They are past their start (`settledMs`) when the page is requested, and end
+ * after the load's evidence is gathered. Confirmed by the senders' kernels and by the captures, in which each flow began before the load,
+ * did not end during the load, and delivered data.
  */
 export const axis = defineAxis({
   name: "background",
@@ -117,7 +118,7 @@ interface Expected extends FirstWindows {
   leastMs: number;
 }
 
-/** True if a visit shows the other page's initial window, or if that is the measured page's window, which the axis `initcwnd` checks. */
+/** Whether a visit shows the configured window. Not needed if none is configured: the axis `initcwnd` checks the measured page's window. */
 const showsWindow = ({ initcwnd }: Background, { visits = [] }: BackgroundEvidence): boolean =>
   initcwnd === undefined ||
   visits.some(({ initcwnd: seen }) => seen?.atLeast === initcwnd || seen?.atMost === initcwnd);
@@ -139,7 +140,7 @@ function problemsOf(asked: Background, seen: BackgroundEvidence, { leastMs, ...w
   ];
 }
 
-/** Checks one flow. A bulk flow need not deliver anything during the load, because it may wait for a retransmission: it only needs bytes to send. */
+/** Checks one flow. A bulk flow must have bytes to send, but need not deliver any during the load: it may wait for a retransmission. */
 function flowProblems(flow: BackgroundFlow, asked: Background, leastMs: number, loadMs: number): string[] {
   const { direction, clientPort, openedMs, endedMs, congestion, waitingBytes = 0, settledMs = 0, goodBytes } = flow;
   const problems = [
@@ -156,7 +157,10 @@ function flowProblems(flow: BackgroundFlow, asked: Background, leastMs: number, 
   return problems.map((problem) => `background flow ${clientPort} ${direction} ${problem}`);
 }
 
-/** A sender without waiting bytes has delivered every segment that it began. @param delivered segments @param periods since the first segment */
+/**
+ * Checks how many segments a flow delivered. A sender without waiting bytes has delivered every segment that it began.
+ * @param delivered the number of segments that were delivered @param periods the number of periods since the first segment
+ */
 function segmentProblems(delivered: number, waitingBytes: number, periods: number): string[] {
   const [least, most] = [waitingBytes > 0 ? 0 : Math.floor(periods), Math.floor(periods) + 1];
   const shown = `delivered ${delivered.toFixed(2)} segments instead of ${least} to ${most}`;

@@ -23,7 +23,7 @@ const connection = (id: number | null, ...times: [startMs: number, endMs: number
 const proof = (connections: ConditionValues["connections"], seen: ConnectionEvidence[]) =>
   axis.proves(connections, { ...all, connections }, { connections: seen } as Evidence, registries);
 
-/** Six simultaneous requests over two connections, and over one connection each. */
+/** Six simultaneous requests over two connections, and over six connections. */
 const two = [connection(1, [0, 90], [0, 190], [0, 290]), connection(2, [0, 90], [0, 190], [0, 290])];
 const six = Array.from({ length: 6 }, (_, id) => connection(id, [0, 90]));
 

@@ -6,9 +6,12 @@ import { onlyOverTcp, usedFlows } from "./flows.ts";
 import { oneOf } from "./values.ts";
 
 const own = "linux" as const;
-/** With a smaller receive window, all ACKs may be delayed: Linux acknowledges only a window's first half at once, and one segment may not be full. */
+/**
+ * With a smaller receive window (in segments), all ACKs may be delayed. Linux acknowledges only the first half of a window at once, and one
+ * segment of that half may not be full.
+ */
 const leastWindow = 4;
-/** How many ACKs are never delayed: the ACK after a program has read everything up to a pushed segment (tcp_cleanup_rbuf in Linux). */
+/** How many ACKs are not delayed even with `always`: the ACK after a program has read all data up to a pushed segment (tcp_cleanup_rbuf). */
 const byReading = 1;
 const overTcp = onlyOverTcp(own, "acknowledgments");
 
@@ -39,7 +42,7 @@ export const axis = defineAxis({
     const asked = when === own ? ownQuickacks : 0;
     const flows = usedFlows(evidence.packets.flows);
     const of = (how: "atOnce" | "delayed") => flows.reduce((sum, { firstAcks }) => sum + firstAcks[how], 0);
-    const quickacks = evidence.maxQuickacks ?? ownQuickacks; // other kernels have no such parameter
+    const quickacks = evidence.maxQuickacks ?? ownQuickacks; // a kernel without the parameter behaves as Linux does by default
     const [atOnce, delayed] = [of("atOnce"), of("delayed")];
     const problems = [
       ...expect(

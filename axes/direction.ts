@@ -16,8 +16,8 @@ import { hidden, type Verdict, verdictOf } from "./axis.ts";
 const rounding = 1e-4;
 
 /**
- * Compares one direction's parameters, as the shaper's kernel reports them before and after the load, with the configured ones.
- * @param asked undefined for a parameter that a plain link does not have
+ * Compares a parameter of one direction, as the shaper's kernel reports it before and after the load, with the configured value.
+ * @param asked the configured value; undefined for a parameter that a plain link does not have
  */
 export function provesDirection<P extends keyof DirectionParameters>(
   name: Direction,
@@ -43,7 +43,7 @@ export const provesBoth = <P extends keyof DirectionParameters>(
   asked: DirectionParameters[P],
 ): Verdict => allOf(...directions.map((name) => provesDirection(name, link[name], parameter, asked)));
 
-/** Compares the share of packets that the link should have damaged or copied with how many arrived so. @param how completes "arrived ..." */
+/** Checks how many packets arrived damaged or twice. @param percent the configured share of such packets @param how completes "arrived ..." */
 export function provesArrivals(percent: number, arrived: number, how: string): Verdict {
   if (percent === 0) return arrived > 0 ? { contradicts: [`${arrived} packets arrived ${how}`] } : "confirmed";
   return arrived > 0 ? "confirmed" : { notObservable: `by chance, no packet of the load arrived ${how}` };
@@ -53,8 +53,8 @@ export function provesArrivals(percent: number, arrived: number, how: string): V
 const lateMsIn = ({ processor }: Evidence): number => tolerance.lateMs + (processor.pauses?.longestMs ?? 0);
 
 /**
- * The rate determines the spacing of packets that queued behind each other (observe/one-way-delay.ts). If no such packets were seen,
- * the rate is contradicted only if packets sent at the same time must have queued for longer than the jitter.
+ * Checks the rate, which determines the spacing of packets that queued behind each other (observe/one-way-delay.ts). If no such packets
+ * were seen, the rate is contradicted only if packets sent at the same time must have queued for longer than the jitter.
  * @param pageBytes replaces `sentAtOnceBytes` in older records, which lack it: the page's bytes downwards, 0 upwards
  */
 export function provesRate(name: Direction, evidence: Evidence, mbps: number, pageBytes: number): Verdict {
@@ -74,7 +74,7 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number, pa
       : { notObservable: `${name}: no packets were sent that must have waited for one another` };
   }
   const askedMs = packetMs(run.bytes, mbps);
-  // The first and the last packet may each be late by `lateMs`, so packets that came within less than twice that time cannot distinguish rates.
+  // The first and the last packet may each be late by `lateMs`, so a run that took less than twice `lateMs` cannot distinguish rates.
   if (Math.max(askedMs, run.ms) < 2 * lateMs)
     return { notObservable: `${name}: too few packets waited for one another to show the rate` };
   if (Math.abs(run.ms - askedMs) <= lateMs + (askedMs * tolerance.ratePercent) / 100) return "confirmed";

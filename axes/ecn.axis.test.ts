@@ -8,7 +8,7 @@ import { axis } from "./ecn.axis.ts";
 interface Seen {
   agreed: boolean;
   marked?: number;
-  /** Whether fq_codel marks, as the kernel reports it. */
+  /** Whether fq_codel marks packets, as the kernel reports it. */
   marks?: true;
   handshakeMs?: number | null;
 }

@@ -1,4 +1,7 @@
-/** The responses that a load of a condition must receive, computed from the page as it was generated or learnt. */
+/**
+ * The responses that a load of a condition must receive. For a generated page they are computed from its definition. For an imported page
+ * they are the responses to the learnt requests, which a lossless load made before the run.
+ */
 
 import type { Encoding } from "../schema/compression.ts";
 import { placesOf } from "../schema/host-rtts.ts";
@@ -68,7 +71,7 @@ export function bodiesByPath(values: ConditionValues, { pages }: Registries): Re
   return { ...entry.objects, [html]: entry.bodyBytes - sum(Object.values(entry.objects)) };
 }
 
-/** The most concurrent connections of a client to a host. Requests without credentials, as for fonts, use separate connections: Fetch, section 2.7 */
+/** The most concurrent connections of a client to a host. Requests without credentials, as for fonts, use others (Fetch, section 2.7). */
 export function mostConnections(all: ConditionValues, registries: Registries): number {
   const { page, protocol, client, connections } = all;
   if (typeof connections === "number") return connections;

@@ -13,7 +13,7 @@ export const isOverQuic = ({ protocol }: ConditionValues, { protocols }: Pick<Re
 export const mayUseBoth = (all: ConditionValues, registries: Pick<Registries, "protocols">): boolean =>
   isOverQuic(all, registries) && (all.discovery === "alt-svc" || all.discovery === "remembered");
 
-/** Whether no response came over TCP: TCP's settings are then not observable. A browser may connect over both, and use what is ready first. */
+/** Whether no response came over TCP, so that TCP's settings are not observable. A browser may connect over TCP and QUIC, but use only QUIC. */
 export const isWithoutTcp = (
   all: ConditionValues,
   { connections }: Pick<Evidence, "connections">,
@@ -46,8 +46,9 @@ export type UsedFlow = Used<FlowEvidence>;
 export type UsedQuicFlow = Used<QuicFlowEvidence>;
 
 /**
- * How many QUIC connections to a host the client gave up during the load, on a link that lost packets. It sends the unanswered requests again over
- * another connection, which may resume the session. Chromium gives up a connection if the server does not follow the client's change of port.
+ * Counts the QUIC connections to a host that the client gave up during the load, on a link that lost packets. The client sends the unanswered
+ * requests again over another connection, which may resume the session. Chromium gives up a connection if the server does not follow the
+ * client's change of port.
  */
 export function givenUp(host: string, evidence: Pick<Evidence, "packets" | "link">): number {
   const { quicFlows = [] } = evidence.packets;
@@ -65,7 +66,7 @@ export const usedFlows = (flows: readonly FlowEvidence[]): UsedFlow[] =>
     return server && server.sentSegments > 0 ? [{ ...flow, server, name: nameOf(flow) }] : [];
   });
 
-/** The most segments of a connection that the browser opened to a host and never used: those of a handshake, which long certificates make longer. */
+/** The most segments that a server sends on a connection that the browser never uses: a handshake, which long certificates lengthen. */
 export function mostUnusedSegments(toHost: readonly Pick<UsedFlow, "server">[]): number {
   const handshakeBytes = Math.max(0, ...toHost.map(({ server }) => server.handshakeBytes ?? 0));
   return tolerance.handshakeSegments + Math.floor(handshakeBytes / fullSegmentBytes);

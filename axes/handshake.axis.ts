@@ -10,7 +10,7 @@ import { oneOf } from "./values.ts";
 
 /**
  * The fewest connections to a host that resume a session. A TLS 1.3 ticket is used only once (RFC 8446, appendix C.4). OpenSSL issues
- * two, Go one, and Chromium keeps two for a host; further connections to that host make full handshakes.
+ * two tickets, Go issues one, and Chromium keeps two for a host. Further connections to the host make full handshakes.
  */
 const surelyKept = 1;
 
@@ -24,8 +24,8 @@ declare module "../schema/plan.ts" {
  * Whether TLS resumes sessions of an earlier visit: the client has loaded the page before, but its connections are closed and its
  * cache is empty. Resumption saves certificates and signatures, but no round trip, unless the first requests are early data (0-RTT).
  * Confirmed by each connection's ServerHello in the server's capture: either no connection resumes a session, or at least one to each host
- * does (with TLS 1.2 all do). Early data has packets of its own in QUIC. Whether the server accepted it is encrypted, but the client sends a
- * rejected request again, so its response takes another round trip.
+ * does (with TLS 1.2 all do). In QUIC, early data has packets of a separate type. The server's answer that it accepts early data is encrypted.
+ * But if the server rejects a request, the client sends the request again, so the response takes another round trip.
  */
 export const axis = defineAxis({
   name: "handshake",
@@ -78,7 +78,7 @@ export const axis = defineAxis({
   },
 });
 
-/** Confirmed by early data to each host over QUIC, and by a first response within less than two round trips: a rejected request would take two. */
+/** Confirmed by early data to each host over QUIC, and by a first response in less than two round trips. A rejected request takes two. */
 function provesEarlyData(quic: readonly UsedQuicFlow[], link: Link, all: ConditionValues, evidence: Evidence): Verdict {
   const hosts = [...new Set(quic.map(({ host }) => host))];
   const without = hosts.filter(

@@ -1,4 +1,4 @@
-/** Resumed sessions and early data over QUIC. */
+/** Tests verdicts on resumed sessions and on early data over QUIC. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence } from "../schema/evidence.ts";

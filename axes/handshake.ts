@@ -11,7 +11,7 @@ interface TlsProof {
   /** The value in a ServerHello; null if a hello of this TLS version does not contain it. */
   inHello(hello: ServerHello): string | null;
   byClient(said: NonNullable<ConnectionEvidence["tls"]>): string;
-  /** For a client that reports nothing about TLS, the protocol that drives it: only ServerHellos can then confirm the value. */
+  /** The protocol that drives the client, if the client reports nothing about TLS. Then only ServerHellos can confirm the value. */
   drivenBy: string | undefined;
 }
 

@@ -17,8 +17,9 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Whether the hosts of a recorded page differ in RTT as they did when it was recorded. The nearest host has the link's RTT; the other hosts delay
- * each packet that they send (netem). Confirmed by what tc prints on each server's host after the load, and by the handshakes with each host.
+ * Whether the hosts of a recorded page differ in RTT as they did when the page was recorded. The nearest host has the link's RTT. The other
+ * hosts delay each packet that they send (netem). Confirmed by what tc prints on each server's host after the load, and by the handshakes
+ * with each host.
  */
 export const axis = defineAxis({
   name: "hostRtts",

@@ -34,7 +34,7 @@ const all = {
   ...link,
 } as unknown as ConditionValues;
 
-/** @param delays what tc prints, by service @param handshakesMs of a connection to each host */
+/** @param delays what tc prints, by service @param handshakesMs how long the handshake with each host took */
 const proof = (
   hostRtts: "equal" | "recorded",
   delays: Record<string, string>,

@@ -16,8 +16,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * The client's initial receive window. Confirmed by the window in each connection's SYN. A SYN cannot offer more than 44 segments:
- * above that, the first ACK's window counts. The kernel offers at most half of its receive buffer, so the buffer is set too. tcp(7)
+ * The client's initial receive window. Confirmed by the window in each connection's SYN. A SYN cannot offer more than 44 segments, so
+ * for larger windows the first ACK's window counts. The kernel offers at most half of its receive buffer, so the buffer is set too (tcp(7)).
  */
 export const axis = defineAxis({
   name: "initrwnd",

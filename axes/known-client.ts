@@ -23,7 +23,7 @@ import { linkOf, longestSerialisationMs, outlastsSynTimer } from "./link-values.
 export const chosenFor = (host: string, { known = [] }: Evidence): number =>
   adaptiveWindow(known.find((client) => client.host === host)?.connections ?? []);
 
-/** Compares each recorded number with the link, and with what the servers sent in the load, because the earlier visit requested the same page. */
+/** Compares each recorded number with the link, and with what the servers sent in the load: the earlier visit requested the same page. */
 export function doubtsOfKnown(all: ConditionValues, evidence: Evidence, registries: Registries): string[] {
   const { known, connections } = evidence;
   if (!known) return ["the evidence lacks the servers' records of the client's earlier connections"];
@@ -41,11 +41,11 @@ export function doubtsOfKnown(all: ConditionValues, evidence: Evidence, registri
   ];
 }
 
-/** With a fixed window, servers record nothing about the client. */
+/** Checks that servers recorded nothing about the client, because the window is fixed. */
 export const doubtsOfUnasked = ({ known }: Evidence): string[] =>
   known ? ["the evidence has servers' records of the client, but the windows are fixed"] : [];
 
-/** Round trips take at least the RTT, and at most the RTT plus the wait in full queues; the first handshake finds the queues empty. */
+/** Checks that round trips took at least the RTT, and at most the RTT plus the wait in full queues. The first handshake waits in no queue. */
 function roundTripDoubts(known: readonly KnownClient[], link: Link): string[] {
   const mostMs = behindFullQueuesMs(link);
   const all = known.flatMap(({ connections }) => connections);
@@ -91,7 +91,10 @@ function rateDoubts(
   );
 }
 
-/** The earlier visit loaded the same page, so servers delivered the same bytes, and slow start added at most their segments to the window. */
+/**
+ * Compares deliveries with this load, because the earlier visit loaded the same page. Servers delivered the same bytes, and slow start added at
+ * most one segment to the window for each delivered segment.
+ */
 function deliveryDoubts({ host, connections: known }: KnownClient, { connections }: Evidence): string[] {
   const own = connections.filter((one) => one.host === host);
   const requests = own.flatMap((one) => one.requests);

@@ -1,4 +1,4 @@
-/** Handshakes whose first packet was retransmitted although nothing was lost, because the answer took longer than the sender's timer. */
+/** Finds handshakes whose first packet was retransmitted although nothing was lost, because the answer took longer than the sender's timer. */
 import type { FlowEvidence, PacketEvidence, QuicFlowEvidence } from "../schema/evidence.ts";
 import type { Link } from "../schema/link.ts";
 import { initialTimeoutMs } from "../schema/linux.ts";
@@ -14,9 +14,10 @@ const quicTimeoutRtts = 3;
 
 /**
  * How long a handshake took, from its first packet to the first answer. If the first packet was retransmitted, this time is known only if
- * the answer was late instead of lost: it took longer than the timer, for example in a queue, but no longer than the load's slowest packets.
+ * the answer was late, not lost. A late answer took longer than the timer, for example in a queue, but no longer than the load's slowest
+ * packets.
  * @param extraMs how much longer a round trip to this host takes
- * @returns null if a loss may have hidden it, or if no answer was seen
+ * @returns null if a packet of the handshake may have been lost, or if no answer was seen
  */
 export function openedMs(flow: Flow, packets: PacketEvidence, link: Link, extraMs = 0): number | null {
   const { handshakeMs, answerMs } = flow;

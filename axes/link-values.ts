@@ -6,7 +6,7 @@ import type { RateTrace } from "../schema/rate-trace.ts";
 import { entryOf, type Registries } from "../schema/registries.ts";
 import { lengthOf, limitOf } from "./queue-length.ts";
 
-/** The value of `queueUp` for a queue upwards that is as long as the one downwards. */
+/** The value of `queueUp` for a queue upwards that is as long as the queue downwards. */
 export const sameQueue = "same";
 
 /** The value of `trace` for rates that do not vary. */

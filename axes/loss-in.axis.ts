@@ -9,7 +9,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Confirmed by the other direction, which lost no packet at all. The axis `loss` checks how much is lost. */
+/** Confirmed if the direction that should lose no packet lost none. The axis `loss` checks how much is lost. */
 export const axis = defineAxis({
   name: "lossIn",
   shownByAnyLoad: true,

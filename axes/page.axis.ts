@@ -46,7 +46,10 @@ export const axis = defineAxis({
   },
 });
 
-/** Why server or client cannot load a page: it was recorded under its own host names, or the server has only such pages. Null if they can. */
+/**
+ * Returns why the server or the client cannot load the page: the page was recorded under its own host names, or the server has only recorded
+ * pages. Null if both can load it.
+ */
 function recordedProblem(
   page: string,
   { server, client, protocol, view }: ConditionValues,
@@ -101,7 +104,7 @@ function generatedProblems(
   return [...problems, ...pathProblems(responses, bodiesByPath(all, registries))];
 }
 
-/** Checks that each path that the cache keeps came from it once, and that nothing else did. */
+/** Checks that each path that the cache keeps came from the cache once, and that no other path came from the cache. */
 function keptProblems({ cached = [] }: Evidence, kept: string[]): string[] {
   if (kept.length === 0) return []; // in a first view the axis `view` checks that nothing came from a cache
   const taken = cached.map(({ path }) => path);
@@ -137,9 +140,9 @@ const answerOf = ({ host, path, status, failed, cached }: LearntRequest | Answer
   `${host}${path} (${status}${failed ? ", cancelled" : ""}${cached ? ", from the cache" : ""})`;
 
 /**
- * A load must repeat each request that the page's markup made when it was learnt: as often, to the same host, with the same status.
- * It may make other requests only if the load event does not wait for them, or if style sheets make them: whether a font is requested
- * before the load event depends on timing. A request that has no response when the load ends still counts as made.
+ * A load must repeat each request of the page's markup that was learnt before the run: as often, to the same host, with the same status.
+ * The load may make other requests only if the load event does not wait for them, or if style sheets make them, because the time at which
+ * a font is requested varies. A request that has no response when the load ends still counts as made.
  */
 function importedPageProblems(
   page: string,
@@ -152,10 +155,10 @@ function importedPageProblems(
   const answers = answersOf(evidence);
   const broken: string[] = [];
   const problems = [...answers, ...cachedAnswers(evidence), ...hiddenAnswers(evidence, hosts)].flatMap((answer) => {
-    // A request that the page cancelled when it was learnt may complete in this load.
+    // A request that the page cancelled in the load that learnt it may complete in this load.
     const same = [answer, { ...answer, failed: true as const }].map((one) => missing.get(answerOf(one)) ?? []);
     const [expected] = same.find((some) => some.length > 0)?.splice(0, 1) ?? [];
-    // Non-blocking requests and those of style sheets may not have been learnt, and their responses may be incomplete.
+    // Non-blocking requests and requests of style sheets may not have been learnt, and their responses may be incomplete.
     if (answer.nonBlocking || (!expected && answer.initiator === "style")) return [];
     if (!expected && isAskedAgain(answer, answers)) return [];
     const unanswered = expected ? undefined : sameWithAnswer(answer, missing.values());
@@ -177,15 +180,15 @@ function importedPageProblems(
   return [...broken, ...varies, ...problems, ...gone];
 }
 
-/** For a request that has no response in this load: the learnt requests for the same file. */
+/** Finds the learnt requests for the same file, if a request has no response in this load. */
 const sameWithAnswer = (answer: Answer, learnt: Iterable<LearntRequest[]>): LearntRequest[] | undefined =>
   answer.failed && answer.status === 0
     ? [...learnt].find(([one]) => one !== undefined && placeOf(one) === placeOf(answer))
     : undefined;
 
 /**
- * Whether an answer is a revalidation within the load. If a page names a file twice, the client revalidates the first response once that has
- * arrived, and shares it while it is still in progress. So the same load must also have a first response with status 200.
+ * Whether an answer is a revalidation within the load. If a page names a file twice, the client shares the first response while this
+ * response is in progress, and revalidates it later. So the same load must also have a first response with status 200.
  */
 const isAskedAgain = (answer: Answer, all: readonly Answer[]): boolean =>
   answer.status === notModified && all.some((one) => one.status === 200 && placeOf(one) === placeOf(answer));

@@ -11,12 +11,13 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** A server may send this much before it reads a new request: the burst that it gives to its kernel when it paces (RFC 9002, section 7.7). */
+/** A server may send this many bytes before it reads a new request: the burst that a pacing server gives to its kernel (RFC 9002, 7.7). */
 const leastBytes = 10 * fullSegmentBytes;
 
 /**
- * Whether the server sends responses by the urgency of their requests (RFC 9218). Ignored: it sent many bytes while a more urgent response
- * waited. Honoured: it sent few, although a more urgent request came while a less urgent response was being sent (observe/priorities.ts).
+ * Whether the server sends responses by the urgency of their requests (RFC 9218). "Ignored" is confirmed if the server sent many bytes while
+ * a more urgent response waited. "Honoured" is confirmed if it sent few such bytes, although a more urgent request came while a less urgent
+ * response was being sent (observe/priorities.ts).
  */
 export const axis = defineAxis({
   name: "priorities",
@@ -59,7 +60,10 @@ function provesOrder(asked: "honoured" | "ignored", { packets }: Evidence): Verd
 
 type Ordered = Pick<StreamsEvidence, "earlyBytes" | "contestedBytes">;
 
-/** A server that ignores urgency sends at least the contested bytes early, and a server that honours it none: the threshold is half. Null if both are possible. */
+/**
+ * Classifies a server. If it ignores urgency, it sends at least the contested bytes early. If it honours urgency, it sends no bytes early. The
+ * threshold is half of the contested bytes. Null if both are possible.
+ */
 function orderOf(earlyBytes: number, contestedBytes: number): "honoured" | "ignored" | null {
   if (earlyBytes >= Math.max(leastBytes, contestedBytes / 2)) return "ignored";
   return contestedBytes >= leastBytes && earlyBytes < contestedBytes / 2 ? "honoured" : null;

@@ -28,8 +28,9 @@ const handshakeWords: Record<HandshakeKind, string> = {
 const hasHandshake = (tls: HandshakeKind) => tls === "full" || tls === "resumed";
 
 /**
- * The connection must have a handshake, without early data unless the condition has it. A Retry is allowed only if the client's first packet was
- * missing: a server need not keep the rest of a ClientHello until it has validated the client's address (RFC 9000, section 8.1).
+ * Checks that the connection has a handshake, and no early data unless the condition asks for early data. A Retry is allowed only if the
+ * client's first packet was missing, because a server need not keep the rest of a ClientHello before it has validated the client's address
+ * (RFC 9000, section 8.1).
  */
 function quicProblems(
   { name: flow, server: { tls, longHeaders, startMissed } }: UsedQuicFlow,
@@ -125,7 +126,7 @@ export const axis = defineAxis({
   },
 });
 
-/** The number of connections to a host that the client reports. Without a report: those in the captures that have more packets than a handshake. */
+/** Counts the connections to a host that the client reports or, without reports, those captured with more packets than a handshake has. */
 function connectionsTo(
   host: string,
   connections: readonly ConnectionEvidence[],

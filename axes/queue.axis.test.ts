@@ -66,7 +66,7 @@ test("each direction's length is confirmed by the kernel and the slowest packet"
   assert.match(proof(own, { down: packets(50), up: packets(42) })[1]!, /up queueBytes none instead of 64000/);
   assert.match(proof({ queue: 42 }, { down: packets(42), up: bytes })[0]!, /up queueBytes 64000 instead of none/);
   assert.match(proof(own, { down: packets(60), up: bytes })[0]!, /down queuePackets 60 instead of 50/);
-  // 64 KB take 512 ms at 1 Mb/s, 50 packets 606 ms.
+  // At 1 Mb/s, 64 KB take 512 ms, and 50 packets take 606 ms.
   assert.match(
     proof(own, { down: packets(50), up: bytes }, { down: 60, up: 620 })[1]!,
     /behind a full queue it takes 585/,

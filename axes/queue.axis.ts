@@ -46,7 +46,7 @@ const labelOfLength = (length: QueueLength) => (isInBytes(length) ? length.repla
 const fieldsOf = (packets: string, bytes: string) => (length: QueueLength) =>
   isInBytes(length) ? { [bytes]: Number.parseInt(length, 10) } : { [packets]: length };
 
-/** `queue` sets the length in both directions, unless `queueUp` sets another one upwards. */
+/** `queue` sets the length in both directions, unless `queueUp` sets another length upwards. */
 export const axis = [
   defineAxis({
     name: "queue",

@@ -8,7 +8,7 @@ import { hidden, isInconclusive, type Verdict, verdictOf } from "./axis.ts";
 import { largestBodyOf } from "./expected.ts";
 import { onlyOverTcp, usedQuicFlows, usedQuicHosts } from "./flows.ts";
 
-/** Servers start with the packet size that all paths carry, and count their window in such packets (RFC 9000, section 14; RFC 9002, section 7.2). */
+/** Servers begin with packets of this size, which all paths carry, and count their window in them (RFC 9000, section 14; RFC 9002, 7.2). */
 export const quicPacketBytes = 1200;
 
 const overTcp = onlyOverTcp<number | typeof adaptive>(standardWindow, "initial window");
@@ -28,8 +28,9 @@ export function refusesQuicWindow(
 }
 
 /**
- * Confirmed by the log of each server that a connection used, if it has the window; more bytes in flight still contradict the log, but fewer do
- * not, because a server may stop for other reasons. Without a log: confirmed by more bytes than a smaller window allows, and no stop at fewer.
+ * If servers log their window, it is confirmed by the log of each server that a connection used. More bytes in flight contradict the log.
+ * Fewer bytes in flight do not, because a server may stop for other reasons. If servers do not log their window, it is confirmed if more bytes
+ * were in flight than a smaller window allows, and no server stopped at fewer bytes.
  */
 export function provesQuicWindow(
   asked: number,

@@ -21,7 +21,7 @@ const mapped = <T, U>(entries: Readonly<Record<string, T>>, of: (entry: T) => U)
   Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, of(entry)]));
 
 /**
- * The current definitions of all names in the lab's files.
+ * Reads the current definitions of all names in the lab's files.
  * @param isNeeded which pages to read; all by default
  * @throws LabError (usage) for an invalid file
  */
@@ -74,7 +74,7 @@ export function readRegistries(isNeeded: (page: string) => boolean = () => true)
   };
 }
 
-/** An entry as in the lab's files, without what a run has learnt. */
+/** Returns an entry as it is in the lab's files, without the requests and windows that a run has learnt. */
 export function asInFiles(entry: unknown): unknown {
   if (typeof entry !== "object" || entry === null || !("learnt" in entry)) return entry;
   const { windows: _, ...others } = entry as Partial<ImportedPage>;
@@ -82,8 +82,8 @@ export function asInFiles(entry: unknown): unknown {
 }
 
 /**
- * The entries that these conditions name, with all hosts and defaults.
- * @param given values as an experiment names them: if another axis overrides a part of a link, the link has another name in conditions
+ * Returns the entries that these conditions name, with all hosts and defaults.
+ * @param given the values as the experiment names them, because conditions rename a link of which another axis overrides a part
  */
 export function usedBy(
   conditions: readonly Condition[],

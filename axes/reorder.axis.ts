@@ -9,7 +9,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Confirmed by the shaper's kernel, and by packets that arrived before one that was sent earlier. */
+/** Confirmed by the shaper's kernel, and by packets that arrived before a packet that was sent earlier. */
 export const axis = defineAxis({
   name: "reorder",
   shownByAnyLoad: true,

@@ -55,7 +55,7 @@ function provesHandshakes(
     const tookMs = openedMs(flow, packets, link, extraMs);
     return tookMs === null ? [] : [tookMs - extraMs];
   });
-  // Older records lack the time of a late answer; in them, it is enough that the answer was late.
+  // Older records lack the time of a late answer. For them, it is enough that the answer was late.
   if (!times.length && all.some((flow) => isAnsweredLate(flow, packets, link, extraMsOf(flow.host))))
     return "confirmed";
   const quickestMs = Math.min(...times);

@@ -2,7 +2,7 @@ import { plainSysctl } from "../hosts/sysctls.ts";
 import type { Evidence } from "../schema/evidence.ts";
 import { type Verdict, verdictOf } from "./axis.ts";
 
-/** For axes that set a kernel parameter of the servers' hosts: each host must have the value after the load. */
+/** Checks that each server's host has the configured value of a kernel parameter after the load. */
 export function provesServerSysctl({ serverSysctls = {} }: Evidence, name: string, asked: string): Verdict {
   const seen = Object.entries(serverSysctls);
   if (seen.length === 0) return { contradicts: [`no server reports its kernel's ${name}; ${asked} is configured`] };
@@ -13,7 +13,7 @@ export function provesServerSysctl({ serverSysctls = {} }: Evidence, name: strin
   );
 }
 
-/** For axes that set the queueing discipline of the servers' devices. @param shown must match what tc prints, as in /^fq .*flow_limit 50p/ */
+/** Checks the queueing discipline of each server's device. @param shown a pattern for what tc prints, such as /^fq .*flow_limit 50p/ */
 export function provesServerQdisc({ serverQdiscs = {} }: Evidence, shown: RegExp): Verdict {
   const seen = Object.entries(serverQdiscs);
   if (seen.length === 0)

@@ -18,8 +18,9 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * The queueing discipline in which packets wait before they leave a server's host. With `fq`, TCP paces all connections, not only BBR's (tc-fq(8)).
- * Without a queue, as on Linux's virtual devices, packets leave at once. Confirmed by what tc prints on each server's host after the load.
+ * The queueing discipline in which packets wait before they leave a server's host. With `fq`, TCP paces all connections, not only those of
+ * BBR (tc-fq(8)). Without a queue, as on Linux's virtual devices, packets leave at once. Confirmed by what tc prints on each server's host
+ * after the load.
  */
 export const axis = defineAxis({
   name: "serverQdisc",
@@ -38,7 +39,7 @@ export const axis = defineAxis({
     qdisc === own ? verdictOf(disciplinesIn(evidence)) : provesServerQdisc(evidence, shown[qdisc]),
 });
 
-/** A problem for each host with a discipline as this axis sets it. Another axis may set one with other parameters, which does not count here. */
+/** Returns a problem for each host with a discipline of this axis. A discipline with other parameters is ignored: another axis may set it. */
 const disciplinesIn = ({ serverQdiscs = {} }: Evidence): string[] =>
   Object.entries(serverQdiscs)
     .filter(([, is]) => Object.values(shown).some((pattern) => pattern.test(is)))

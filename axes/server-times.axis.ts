@@ -18,8 +18,9 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Whether servers take as long for each file of an imported page as when it was recorded (a HAR's `wait` minus a round trip). Confirmed
- * by the client: a response's headers arrive at least a round trip plus that time after the request, and the document's headers not later.
+ * Whether servers take as long for each file of an imported page as when the page was recorded (a HAR's `wait` minus a round trip). Confirmed
+ * by the client: no response's headers arrive earlier than a round trip plus this time after the request, and the document's headers do not
+ * arrive much later.
  */
 export const axis = defineAxis({
   name: "serverTimes",
@@ -71,7 +72,7 @@ export const axis = defineAxis({
 
 const serverTimesOf = (page: Parameters<typeof isImported>[0]) => (isImported(page) ? page.serverTimes : undefined);
 
-/** The time from sending each request to its response's headers, in order: the document's comes first. */
+/** The time from sending each request to its response's headers, in the order of the requests: the document's time comes first. */
 const waitsOf = ({ connections }: Evidence) =>
   connections
     .flatMap(({ host, requests }) => requests.map((request) => ({ host, ...request })))

@@ -33,7 +33,7 @@ const link = {
 };
 const all = { page: "mine", servers: 2, thinkTime: 0, ...link } as ConditionValues;
 
-/** @param answeredMs of the document, of "img/a b.png", and of a style sheet */
+/** @param answeredMs the time from request to response, for the document, "img/a b.png" and a style sheet */
 const proof = (
   times: "none" | "recorded",
   answeredMs: number[],

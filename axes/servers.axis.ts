@@ -53,7 +53,7 @@ export const axis = defineAxis({
   },
 });
 
-/** The hosts for whose learnt requests no load event waits: a load may end before it makes these requests. */
+/** Finds the hosts whose learnt requests the load event does not await. A load may end before it sends any of these requests. */
 function neverAwaited(all: ConditionValues, registries: Registries): Set<string> {
   const learnt = learntOf(all, registries) ?? [];
   const awaited = new Set(learnt.filter(({ optional }) => !optional).map(({ host }) => host));

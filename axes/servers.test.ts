@@ -10,7 +10,7 @@ const all = { page: "mine", servers: 2, protocol: "h2", server: "nginx", client:
 const values = all as ConditionValues;
 const addresses = ["198.18.1.11", "198.18.1.12"];
 
-/** @param seen the hosts that answered @param ofSecond changes of the learnt request to the second host */
+/** @param seen the hosts that answered @param ofSecond changed fields of the learnt request to the second host */
 function proof(seen: string[], ofSecond: Partial<LearntRequest> = {}) {
   const requests = [1, 2].map((i) => ({ host: `s${i}.lab`, path: `/${i}`, status: 200, bytes: 1 }));
   Object.assign(requests[1]!, ofSecond);

@@ -16,14 +16,17 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Linux halves an idle window for each time-out that passes (RFC 2861): this many reduce even 1000 times the initial window to the initial one. */
+/**
+ * Linux halves an idle window for each time-out that passes (RFC 2861). After this many time-outs, even a window of 1000 times the initial
+ * window is no larger than the initial window.
+ */
 const timeouts = 10;
 /** The retransmission time-out behind a full queue, for a connection without losses; losses can lengthen it to minutes. */
 const timeoutMs = (all: ConditionValues, registries: Registries) =>
   all.rtt + fullQueueMs(linkOf(all, registries), "down") + leastTimeoutMs;
 
 /**
- * Whether a server's congestion window falls back to the initial one on an idle connection (RFC 5681, section 4.1; tcp(7)). Confirmed by
+ * Whether a server's congestion window falls back to the initial window on an idle connection (RFC 5681, section 4.1; tcp(7)). Confirmed by
  * the first flight after the longest idle time of a connection whose window had been larger (observe/after-idle.ts).
  */
 export const axis = defineAxis({
@@ -68,7 +71,7 @@ export const axis = defineAxis({
             `${name}: ${flightSegments} segments at once after ${idleMs.toFixed(0)} ms of idle time, with slow start after idle ${slowStart} and initcwnd ${initcwnd}`,
         ),
       );
-    // After losses, a full window of exactly the initial size is unlikely to be what the losses left.
+    // After losses, a full window of exactly the initial size is unlikely to be a result of the losses.
     const isInitial = ({ mostBefore, windowWasFull, flightSegments }: (typeof idle)[number]) =>
       mostBefore > initcwnd && windowWasFull && flightSegments === initcwnd;
     const confirming = slowStart === "on" ? [...fallen, ...idle.filter(isInitial)] : larger;

@@ -7,7 +7,7 @@ import { oneOf } from "./values.ts";
 
 const own = "linux" as const;
 const overTcp = onlyOverTcp(own, "first time-outs");
-/** Timers may be late by an eighth, so the ratio of consecutive intervals is below this if they are equal, and above it if the second is doubled. */
+/** Timers may be late by an eighth. So the ratio of consecutive intervals is below this for equal intervals, and above it for doubled ones. */
 const doubledFrom = 1.5;
 
 declare module "../schema/plan.ts" {
@@ -17,8 +17,9 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * When the client retransmits an unanswered SYN: as its Linux does (since 6.5: five times at intervals of a second), or after 1, 2 and 4 s and so
- * on (RFC 6298), as Linux did before 6.5. Confirmed by the times of SYNs that were sent at least three times, and by the kernel's parameter.
+ * When the client retransmits an unanswered SYN. With `linux`, it does so as its kernel does: since Linux 6.5, first five times at intervals of
+ * a second. With `doubled`, it does so after 1, 2 and 4 s and so on (RFC 6298), as Linux did before 6.5. Confirmed by the times of SYNs that
+ * were sent at least three times, and by the kernel's parameter.
  */
 export const axis = defineAxis({
   name: "synTimeouts",

@@ -16,7 +16,7 @@ declare module "../schema/plan.ts" {
 
 /**
  * How long a server waits before it responds, as for a database. Observable only without TLS: the server's packets show the median
- * wait of each connection's requests, and the client shows that no request took less.
+ * wait of each connection's requests, and the client shows that no request took less time.
  */
 export const axis = defineAxis({
   name: "thinkTime",

@@ -11,7 +11,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Without window scaling a connection carries at most 64 KiB per round trip, as on Windows XP. Confirmed by the option in each SYN. RFC 7323 */
+/** Without window scaling (RFC 7323) a connection carries at most 64 KiB per round trip, as on Windows XP. Confirmed by each SYN's option. */
 export const axis = defineAxis({
   name: "windowScaling",
   title: "the client's TCP window scaling",

@@ -17,7 +17,7 @@ function refuseOddBlocks(blocks: number, folder: string): void {
     );
 }
 
-/** Compares each condition of a finished run with itself: how often do intervals report a difference where there is none? */
+/** Compares each condition of a finished run with itself, and prints how often intervals report a difference where there is none. */
 export function benchAa(name: string | undefined): void {
   const run = readRun(name);
   const { folder, manifest } = run;

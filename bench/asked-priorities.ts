@@ -1,4 +1,4 @@
-/** Tabulates the priorities that browsers request for each kind of resource: in August 2023, and in a run of experiments/asked-priorities.yml. */
+/** Tabulates the priorities that browsers request for each kind of resource, in 2023 and in a run of experiments/asked-priorities.yml. */
 import { readFileSync } from "node:fs";
 import { print } from "../harness/output/output.ts";
 import { loadsIn, readRun } from "../harness/record/records.ts";
@@ -12,13 +12,14 @@ const publishedFile = `${import.meta.dirname}/priorities/asked-in-2023.json`;
 const there = "/test/";
 const none = "-";
 
-/** A column: a browser, and the priority that it requested for each kind of resource, by the kind's title. Kinds that it did not load are absent. */
+/** A column of the table. */
 export interface Asked {
   browser: string;
+  /** Title of a kind of resource -> the priority that the browser requested for it. Kinds that the browser did not load are absent. */
   priorities: ReadonlyMap<string, string>;
 }
 
-/** @param name of a run @param qlogs files of the published data, each as BROWSER=FILE: if given, only their priorities are printed, as JSON */
+/** @param name the run's name @param qlogs files of the published data, as BROWSER=FILE; if given, only their priorities are printed as JSON */
 export function benchPriorities(name: string | undefined, { qlogs }: { qlogs?: string[] }): void {
   print(
     qlogs
@@ -44,7 +45,10 @@ export function published(): Asked[] {
   }));
 }
 
-/** A column for each browser and protocol. @throws LabError (usage) if the loads of a column requested a kind with different priorities */
+/**
+ * Makes a column for each browser and protocol.
+ * @throws LabError (usage) if a browser requested the same kind of resource with different priorities over the same protocol
+ */
 export function askedIn(folder: string): Asked[] {
   const columns = new Map<string, Map<string, string>>();
   for (const load of loadsIn(folder)) {
@@ -77,7 +81,7 @@ export const prioritiesTable = (columns: readonly Asked[]): string =>
     1,
   );
 
-/** "u=1, i" -> "1 i": urgency, and whether it is incremental (RFC 9218, section 4). */
+/** Formats a priority as its urgency, and "i" if it is incremental (RFC 9218, section 4). "u=1, i" becomes "1 i". */
 function shown(priority: string | undefined): string {
   if (priority === undefined) return none;
   return `${urgencyOf({ priority })}${isIncremental({ priority }) ? " i" : ""}`;

@@ -11,10 +11,10 @@ import { folderOfTool, installTool } from "./npm-tool.ts";
 export const browsertimeVersion = "26.3.2";
 const tool = { name: "browsertime", version: browsertimeVersion };
 const script = `${folderOfTool(tool)}/bin/browsertime.js`;
-/** Debian's browser and driver have the same version. The npm package browsertime has no browser, and would download drivers of other versions. */
+/** Debian's browser and driver, which have the same version. The npm package has no browser, and would download drivers of other versions. */
 const programs = { binaryPath: "chromium", chromedriverPath: "chromedriver" };
 
-/** Two ways to run browsertime: the options of each, in addition to the options that both need to reach the lab's servers. */
+/** The options of two ways to run browsertime, in addition to the options that both ways need to reach the lab's servers. */
 export const ways: Record<string, string[]> = {
   "browsertime as it comes": [],
   // Stops waiting as soon as the page has loaded, and skips all measurements other than the page load time.
@@ -57,7 +57,7 @@ const report = z
   ])
   .transform(([{ browserScripts }]) => browserScripts[0].timings.pageTimings.pageLoadTime);
 
-/** Loads a page once, in a newly started browser. @returns page load time @throws Error with browsertime's last output */
+/** Loads a page once, in a newly started browser. @returns the page load time in ms @throws Error with browsertime's last output */
 export async function loadBy(options: string[], { name, address }: WebHost, url: string): Promise<number> {
   const scratch = mkdtempSync(`${environment.temporary}/browsertime-`);
   makeOwner(scratch, "browser");

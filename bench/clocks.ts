@@ -16,7 +16,7 @@ interface TimedLoad {
   wallMs: number;
 }
 
-/** Times the same loads on both clocks: with one lane, and on the virtual clock also with two lanes and with one lane per core. */
+/** Times the same loads on both clocks with one lane. On the virtual clock, it also times them with two lanes and with one lane per core. */
 export async function benchClocks({ loads = defaultLoads }: { loads?: number }): Promise<void> {
   const plan = planBlocks(benchedConditions(benched), loads, 1);
   const counts = [...new Set([1, Math.min(2, autoLanes()), autoLanes()])];

@@ -21,7 +21,7 @@ export interface Drawn {
   timeoutMs: number;
 }
 
-/** A run's conditions that have enough loads for both sides. @param enough how many loads both sides need together */
+/** Returns a run's conditions that have enough loads for both sides. @param enough how many loads both sides need together */
 export function drawnFrom(run: SavedRun, enough: number): Drawn[] {
   const counting = new GateLoads();
   readToEnd(recordedLoads(run), (load) => counting.add(load));
@@ -51,7 +51,7 @@ function inPairs(before: readonly GateLoad[], after: readonly GateLoad[]): LoadP
   });
 }
 
-/** Leaves out the requests: counting them takes long, and only budgets need them, which simulated gates do not have. */
+/** Leaves out the requests, because counting them takes long. Only budgets need them, and simulated gates have no budgets. */
 const withoutRequests = ({ evidence, ...load }: GateLoad): GateLoad => ({
   ...load,
   evidence: { ...evidence, connections: [] },

@@ -3,7 +3,7 @@ import { usageError } from "../schema/errors.ts";
 import { type Drawn, drawnFrom } from "./drawn.ts";
 import { costsNothing, type Edit, edits, enoughPairs, type Outcomes, simulateGates } from "./simulated-gates.ts";
 
-/** How often are gates red, green or undecided? Simulated gates draw their loads from committed runs, and apply an edit to the page. */
+/** Counts how often simulated gates are red, green or undecided. Their loads are drawn from committed runs, with the effect of an edit. */
 export function benchGates(names: string[], { gates }: { gates: number }): void {
   const all = names.flatMap((name) => drawnFrom(readRun(name), enoughPairs));
   const areAsMade = all.some((one) => one.areAsMade);
@@ -25,7 +25,7 @@ export function benchGates(names: string[], { gates }: { gates: number }): void 
       }
 }
 
-/** If both sides are the same load, an edit that costs nothing leaves them equal, so simulating it would show nothing. */
+/** If both loads of a pair are the same load, an edit that costs nothing leaves them equal, so simulating paired gates would show nothing. */
 const pairingsOf = (edit: Edit, areAsMade: boolean) => (costsNothing.has(edit) && !areAsMade ? [false] : [false, true]);
 
 const cells = ({ failed, passed, undecided, invalid }: Outcomes) => [failed, passed, undecided, invalid].join(" | ");

@@ -8,7 +8,7 @@ const statistics = ["mean", "geometric mean", "p90"];
 /** With this number of loads, even a 90% quantile has an interval. */
 const manyBlocks = 40;
 
-/** How often do 95% intervals really contain the truth? For each distribution of loads, number of blocks, and statistic with an interval. */
+/** Prints how often 95% intervals contain the truth, for each distribution of loads, number of blocks, and statistic with an interval. */
 export function benchIntervals({ runs }: { runs: number }): void {
   const heads = [
     ...meansOf.map((size) => (size === 1 ? "one speedup" : `geometric mean of ${size}`)),
@@ -37,7 +37,7 @@ export function benchIntervals({ runs }: { runs: number }): void {
   benchShares(10 * runs);
 }
 
-/** How often do the intervals of the shares that `./lab why` prints contain the true shares? */
+/** Prints how often the intervals of the shares that `./lab why` prints contain the true shares. */
 function benchShares(runs: number): void {
   const names = ["share, ms", "share, %", "rest"];
   printHeads(Object.keys(truths).flatMap((truth) => names.map((name) => `${truth}: ${name}`)));

@@ -27,7 +27,7 @@ function folderWith(start: string): string {
   return folder;
 }
 
-/** The named file after the change; null if nothing could be changed. */
+/** Changes a new folder. @returns the content of the file at `path` after the change, or null if nothing could be changed */
 function afterwards(
   id: AuditId,
   items: { url: string; totalBytes?: number; wastedBytes?: number }[],

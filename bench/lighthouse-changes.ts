@@ -67,7 +67,7 @@ export function changedCopy(folder: string, to: string, change: Change, audit: L
 
 const filesOf = (folder: string): Set<string> => new Set(readImportedPage("page", folder).files.keys());
 
-/** Truncates the images. A truncated image may not be shown whole, but its transfer takes as long as that of a smaller image. */
+/** Truncates the images. A browser may show only a part of a truncated image, but its transfer takes as long as a smaller image's. */
 function shorten(folder: string, named: readonly Named[]): boolean {
   const wasteful = named.filter(({ wastedBytes }) => wastedBytes > 0);
   for (const { path, totalBytes, wastedBytes } of wasteful) {
@@ -88,7 +88,7 @@ function edit(folder: string, edits: readonly Edit[]): boolean {
   return true;
 }
 
-/** Element -> the attribute that names the file that it loads. */
+/** Name of an element -> the attribute with the URL that the element loads. */
 const loadedBy: Readonly<Record<string, string>> = { script: "src", link: "href", iframe: "src", img: "src" };
 const atOthers = /^\s*(https?:)?\/\//i;
 

@@ -1,4 +1,4 @@
-/** Prints Lighthouse's estimated savings next to those that the lab measures when the same change is made. */
+/** Prints Lighthouse's estimated savings next to the savings that the lab measures when the same change is made. */
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
@@ -63,7 +63,7 @@ export async function benchLighthouse(sites: readonly string[], options: StudyOp
   }
 }
 
-/** The folder's name. For a build's folder (dist), the name of the site's folder. */
+/** Returns the folder's name. For a build's folder (dist), it returns the name of the site's folder. */
 const nameOf = (site: string): string => basename(resolve(site, basename(site) === "dist" ? ".." : "."));
 
 const mostHosts = (): number => webHosts(readTopology()).length;
@@ -76,7 +76,7 @@ const audited = (folder: string): Promise<LighthouseAudits[]> =>
     return all;
   });
 
-/** Shows whether the largest paint was the first one when Lighthouse loaded the page. This can differ in the estimates, which are simulated. */
+/** Shows whether the first paint was also the largest when Lighthouse loaded the page. This can differ in its estimates, which it simulates. */
 function observedBy(audits: readonly LighthouseAudits[]): string {
   const elements = new Set(
     audits.map((one) => one["largest-contentful-paint-element"].details.items[0].items[0].node.snippet),
@@ -116,7 +116,7 @@ async function studied(before: string, audits: readonly LighthouseAudits[], opti
 
 const auditOf = { FCP: "first-contentful-paint", LCP: "largest-contentful-paint" } as const;
 
-/** "120 (100 to 140)" @param beforeMs median */
+/** Formats what a change saves, as in "120 (100 to 140)". @param beforeMs the median before the change */
 function savingOf(beforeMs: number, difference: Difference | null): string {
   if (!difference || !("share" in difference)) return "not measured";
   const [saved, least, most] = [difference.share, difference.high, difference.low].map((share) => -share * beforeMs);

@@ -57,11 +57,11 @@ export interface MadeUpPage {
   measure(asked: Asked): Promise<Times>;
   /** How many loads were simulated. */
   loads(): number;
-  /** The page's true median time in ms, a mean over the links with their users' shares as weights. Without `change`: of the unchanged page. */
+  /** The page's true median time in ms, a mean over the links, weighted by their users' shares. Without `change`, the unchanged page's time. */
   trueMs(change?: string): number;
 }
 
-/** @param effects of each change; the effect of a combination (names joined by "+") is computed from its parts' effects */
+/** @param effects the effect of each change; the effect of a combination (names joined by "+") is computed from its parts' effects */
 export function madeUpPage(effects: ReadonlyMap<string, Effect>, noise: Noise, random: Random): MadeUpPage {
   const deviation: Deviation = noises[noise];
   const middle = middleOf(noise);
@@ -96,7 +96,7 @@ export function madeUpPage(effects: ReadonlyMap<string, Effect>, noise: Noise, r
 
 const middles = new Map<Noise, number>();
 
-/** The median of very many random values of a noise. */
+/** Computes the median of very many random values of a noise. */
 function middleOf(noise: Noise): number {
   const known = middles.get(noise);
   if (known !== undefined) return known;

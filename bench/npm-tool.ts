@@ -1,4 +1,4 @@
-/** Installs tools from npm with which the lab is compared. They are not dependencies of the lab: the first benchmark that needs one installs it. */
+/** Installs tools from npm with which the lab is compared. The lab does not depend on them: a benchmark installs the tools that it needs. */
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { run } from "../hosts/command.ts";
@@ -10,10 +10,10 @@ export interface NpmTool {
 }
 
 const prefixOf = ({ name, version }: NpmTool) => resolve(`.lab/${name}-${version}`);
-/** The tool's own folder. */
+/** Returns the folder of the tool's npm package. */
 export const folderOfTool = (tool: NpmTool): string => `${prefixOf(tool)}/node_modules/${tool.name}`;
 
-/** @throws LabError if npm cannot install it */
+/** @throws LabError if npm cannot install the tool */
 export async function installTool(tool: NpmTool, signal: AbortSignal): Promise<void> {
   const prefix = prefixOf(tool);
   if (existsSync(`${prefix}/node_modules/.package-lock.json`)) return; // npm writes this file last

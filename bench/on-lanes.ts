@@ -37,13 +37,13 @@ export const onLanes = <T>(
     );
   });
 
-/** A chunk with these loads, which measures no link. */
+/** Makes a chunk with these loads and without measurements of links. */
 export function chunkOf(loads: PlannedLoad[]) {
   const conditions = loads.map(({ condition }) => condition);
   const registries = usedBy(conditions, readRegistries());
   return { kind: "loads" as const, number: 0, calibrate: [], calibrations: {}, loads, registries, timeoutMs };
 }
 
-/** Conditions of the experiment spdy-initcwnd. @param filters values of the option --only */
+/** Selects conditions of the experiment spdy-initcwnd. @param filters values of the option --only */
 export const benchedConditions = (filters: string[]): Condition[] =>
   select(conditionsOf(readExperiment("spdy-initcwnd"), readRegistries()), filters);

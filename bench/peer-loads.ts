@@ -1,6 +1,6 @@
 /**
  * Runs on the harness's host for peer.ts. Makes each load of a chunk with the lab and with browsertime in turn, and prints a line of JSON
- * for each. The lab's time includes configuring link and servers; browsertime's time starts after that.
+ * for each load. The lab's time includes configuring link and servers; browsertime's time starts after this.
  */
 import { mkdtempSync, readFileSync } from "node:fs";
 import { clients } from "../clients/clients.ts";

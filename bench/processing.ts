@@ -1,4 +1,4 @@
-/** How much do speedups depend on the virtual clock's one constant, a program's average time to react to an event? */
+/** Measures how much speedups depend on the virtual clock's one constant, a program's average time to react to an event. */
 import { markdownTable } from "markdown-table";
 import { judgedLoads } from "../harness/judge/run/judged-loads.ts";
 import { comparable } from "../harness/plan/comparable.ts";
@@ -47,7 +47,7 @@ function speedupsIn(folder: string): Speedups {
   );
 }
 
-/** @param runs one for each of `sweptMs` */
+/** @param runs the speedups of the runs, in the order of `sweptMs` */
 export function sweepMarkdown(runs: readonly Speedups[]): string {
   const header = ["speedup", ...sweptMs.map((ms) => `${ms} ms`), "moves by up to"];
   const usual = runs[sweptMs.indexOf(defaultProcessingMs)]!;

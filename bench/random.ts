@@ -2,7 +2,7 @@
 import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 
-/** Draws from [0, 1). */
+/** Returns a random number from [0, 1). */
 export type Random = () => number;
 
 export function randomOf(seed: number): Random {
@@ -10,6 +10,6 @@ export function randomOf(seed: number): Random {
   return () => uniformFloat64(generator);
 }
 
-/** By Box and Muller. */
+/** Returns a normally distributed number, by the method of Box and Muller. */
 export const normal = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

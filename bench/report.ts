@@ -13,7 +13,7 @@ import { makeLongRun } from "./long-run.ts";
 /** How often the page is opened: several times, because other programs delay some openings. */
 const openings = 5;
 
-/** Measures how long it takes to write a long run's report, without and with an index of judged loads, and how long a browser takes to open it. */
+/** Measures how long writing a long run's report takes, without and with an index of judged loads, and how long a browser takes to open it. */
 export const benchReport = ({ loads = 5760 }: { loads?: number }): Promise<void> =>
   withLifetime(async ({ signal, onEnd }) => {
     const parent = mkdtempSync(`${tmpdir()}/lab-bench-`);
@@ -30,7 +30,10 @@ export const benchReport = ({ loads = 5760 }: { loads?: number }): Promise<void>
     console.log(`\nIn a browser the report opens in ${median(openedMs).toFixed(0)} ms (median of ${openings}).`);
   });
 
-/** Runs a command of the lab, and prints its wall time and peak memory. @param cache a folder for its caches: the user's may have judged loads */
+/**
+ * Runs a command of the lab, and prints its wall time and peak memory.
+ * @param cache a folder for the command's caches, because the user's caches may already contain judged loads
+ */
 const timedIn =
   (cache: string, signal: AbortSignal) =>
   async (what: string, ...words: string[]): Promise<void> => {
@@ -48,7 +51,7 @@ const timedIn =
     console.log(`| ${what} | ${seconds} | ${Math.round(mostKiB / 1024)} |`);
   };
 
-/** Times from navigation start until the overview is shown, for several openings. */
+/** Measures the times from navigation start until the overview is shown, for several openings. */
 async function openingsMs(address: string): Promise<number[]> {
   const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
   const browser = await puppeteer.launch({ executablePath: findProgram(browserProgram), args, pipe: true });

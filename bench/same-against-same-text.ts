@@ -1,7 +1,7 @@
 import { alignedTable, unknown } from "../harness/tables/format.ts";
 import type { AaGroup } from "./same-against-same.ts";
 
-/** The output of `./lab bench aa`. @param blocks the number of blocks in each arm */
+/** Returns the output of `./lab bench aa`. @param blocks the number of blocks in each arm */
 export function aaMarkdown(groups: readonly AaGroup[], name: string, clock: string, blocks: number): string {
   const header =
     "speedups of | number | contain 1 | expected | false positives | ratio, median | 5th to 95th percentile";

@@ -1,5 +1,5 @@
 /**
- * A/A: compares each condition of a run with itself, odd blocks with even ones, with the code that makes the tables. The true
+ * A/A: compares each condition's loads in odd blocks with its loads in even blocks, with the code that makes the tables. The true
  * speedup is always 1, so an interval that does not contain 1 is a false positive.
  */
 import { binomialDistribution } from "simple-statistics";
@@ -19,7 +19,7 @@ type MaybeInterval = Pick<ResampledSpeedup, "speedup" | "interval">;
 
 const arm = { baseline: { arm: "odd" }, option: { arm: "even" } };
 
-/** The speedup of each condition with itself, in the order of the samples: block 1 against 2, 3 against 4, and so on. */
+/** Computes the speedup of each condition with itself, in the order of the samples: block 1 against 2, 3 against 4, and so on. */
 export function selfSpeedups(samples: readonly Sample[]): ResampledSpeedup[] {
   const arms = samples.flatMap((sample) => [armOf(sample, arm.baseline, 1), armOf(sample, arm.option, 0)]);
   const resamples = resampleBlocks(arms.flatMap(({ byBlock }) => [...byBlock.keys()]));
@@ -32,7 +32,7 @@ function armOf({ condition, byBlock, ...rest }: Sample, values: Values, remainde
   return { ...rest, condition: { ...condition, values: { ...condition.values, ...values } }, byBlock: new Map(pairs) };
 }
 
-/** @param kindOf returns the group of a condition, by its id: what the condition's packets met on the link, for example "random loss" */
+/** @param kindOf returns the group of the condition with this id, by what its packets met on the link, for example "random loss" */
 export function aaGroups(
   samples: readonly Sample[],
   experiment: ComparedExperiment,
@@ -51,7 +51,7 @@ export function aaGroups(
   );
 }
 
-/** The cells of the experiment's tables. In each cell, a side of a comparison is compared with itself. */
+/** Computes the cells of the experiment's tables. In each cell, a side of a comparison is compared with itself. */
 function cellGroups(
   speedups: readonly ResampledSpeedup[],
   { baseline, comparisons, tables }: ComparedExperiment,
@@ -102,7 +102,7 @@ function groupOf(label: string, speedups: readonly MaybeInterval[], shareLoads =
   };
 }
 
-/** The central 95% of the binomial distribution with this number of trials and a probability of 0.95. */
+/** Computes the central 95% of the binomial distribution with this number of trials and a probability of 0.95. */
 export function binomialRange(trials: number): { from: number; to: number } {
   let sum = 0;
   const cumulated = (trials ? (binomialDistribution(trials, 0.95) ?? []) : [1]).map((share) => (sum += share));

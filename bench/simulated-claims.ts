@@ -12,7 +12,7 @@ const speedup = { of: "speedup", comparison: "1", statistic: "median", over: "ge
 const time = { of: "value", statistic: "median", over: "geometric mean" } satisfies Leaf;
 const pooled = { ...speedup, of: "savedPercent", over: "pool" } satisfies Leaf;
 
-/** Kinds of claims over the simulated conditions, with their true values. For times, the true value is that of a run with very many blocks. */
+/** Kinds of claims over the simulated conditions, with their true values. For times, the true value comes from a run with very many blocks. */
 export const kinds: Record<string, { quantity: Quantity; truth?: number }> = {
   "median time": { quantity: { ...time, where: { page: ["A"], link: ["10x1-20ms-0%"], protocol: ["h1"] } } },
   "p90 of 32 conditions' times": { quantity: { ...time, statistic: "p90", over: "pool" } },
@@ -37,7 +37,7 @@ export const kinds: Record<string, { quantity: Quantity; truth?: number }> = {
 
 const veryManyBlocks = 5000;
 
-/** For each kind of claim: the share of intervals that contain the truth, or null if the kind has no interval. @param shape one of `shapes` */
+/** Returns each kind's share of intervals that contain the truth, or null if the kind has no interval. @param shape one of `shapes` */
 export function coverageOfClaims(shape: string, blocks: number, runs: number): (number | null)[] {
   const random = randomOf(1);
   const found = Object.keys(kinds).map(() => ({ intervals: 0, holding: 0 }));
@@ -57,7 +57,7 @@ export function coverageOfClaims(shape: string, blocks: number, runs: number): (
   return found.map(({ intervals, holding }) => (intervals ? holding / intervals : null));
 }
 
-/** Load times differ by a factor of up to 11 between links, and not at all between protocols. */
+/** Simulates a run whose load times differ by a factor of up to 11 between links, and not at all between protocols. */
 function simulatedRun(
   conditions: readonly Condition[],
   shape: string,

@@ -24,14 +24,14 @@ export const edits = [
 export type Edit = (typeof edits)[number];
 /** The edits that a gate must pass. */
 export const costsNothing: ReadonlySet<Edit> = new Set(["none", "a packet more"]);
-/** Small slowdowns: the less a gate's loads scatter, the more of these it detects. */
+/** Small slowdowns. The less a gate's loads scatter, the more of these slowdowns the gate detects. */
 export const costsLittle: ReadonlySet<Edit> = new Set(["5% longer", "10% longer", "a round trip longer"]);
 
 const [links, loadsOfSide, threshold] = [3, 10, 0.02];
 /** How many pairs of loads a condition needs, so that both sides can have different loads. */
 export const enoughPairs = 2 * loadsOfSide;
 /**
- * In one of this many gates, the slowest loads count as time-outs, unless the loads come from a gate's run: those are so alike that one
+ * In one of this many gates, the slowest loads count as time-outs. Loads from a gate's run never do, because they are so alike that one
  * more packet would turn most of them into time-outs.
  */
 const timeoutIn = 4;
@@ -87,7 +87,7 @@ function rowOf(
   };
 }
 
-/** The same loads with a time-out that up to a fifth of them exceed. */
+/** Sets a time-out that up to a fifth of the loads exceed, and marks these loads as timed out. */
 function withTimeout(drawn: Drawn, random: Random): Drawn {
   const timeOf = ({ evidence }: GateLoad) => evidence.timing.loadEventStart ?? Infinity;
   const times = drawn.pairs.map(([before]) => timeOf(before)).sort((a, b) => a - b);

@@ -32,7 +32,7 @@ const drift = logNormal(0.05);
 export const driftsOf = (blocks: number, random: Random): number[] =>
   Array.from({ length: blocks }, () => drift(random));
 
-/** The times of a condition's loads, by block. @param middle the condition's time */
+/** Simulates the times of a condition's loads, by block. @param middle the condition's time, without drift and scatter */
 export const timesOf = (
   drifts: readonly number[],
   shape: (random: Random) => number,
@@ -40,7 +40,7 @@ export const timesOf = (
   middle: number,
 ): Map<number, number> => new Map(drifts.map((shared, i) => [i + 1, middle * shared * shape(random)]));
 
-/** A quarter of the draws that the lab uses is enough: more draws hardly change the intervals' ends. */
+/** Resamples blocks. A quarter of the draws that the lab uses is enough, because more draws hardly change the intervals' ends. */
 export const resamplesOf = (blocks: number, random: Random, draws = 500): Resamples =>
   resampleBlocks(
     Array.from({ length: blocks }, (_, i) => i + 1),
@@ -48,7 +48,7 @@ export const resamplesOf = (blocks: number, random: Random, draws = 500): Resamp
     Math.floor(random() * 2 ** 31),
   );
 
-/** Loads of conditions. @param middleOf a condition's time */
+/** Simulates the loads of conditions. @param middleOf returns a condition's time, without drift and scatter */
 export function simulatedSamples(
   conditions: readonly Condition[],
   shape: string,
@@ -66,7 +66,7 @@ export function simulatedSamples(
 /** Numbers of scenarios in a geometric mean: a single speedup, a cell of Table 5, a cell of Table 6. */
 export const meansOf = [1, 8, 18] as const;
 
-/** For each of `meansOf`, the share of geometric means whose interval contains 1. @param shape one of `shapes` */
+/** Returns, for each of `meansOf`, the share of geometric means whose interval contains 1. @param shape one of `shapes` */
 export function coverage(shape: string, blocks: number, runs: number): number[] {
   const random = randomOf(1);
   const found = meansOf.map(() => ({ intervals: 0, holding: 0 }));
@@ -87,7 +87,7 @@ export function coverage(shape: string, blocks: number, runs: number): number[] 
   return found.map(({ intervals, holding }) => holding / intervals);
 }
 
-/** For speedups of this statistic whose true value is 1: the share of intervals that contain 1, or null if there is no interval. */
+/** Returns the share of intervals that contain 1, for speedups of this statistic whose true value is 1; null if there is no interval. */
 export function coverageOf(name: string, shape: string, blocks: number, runs: number): number | null {
   const random = randomOf(1);
   const statistic = parseStatistic(name)!;

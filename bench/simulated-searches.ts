@@ -7,6 +7,7 @@ import { type Effect, type MadeUpPage, madeUpLinks, madeUpPage, type Noise } fro
 import { type Random, randomOf } from "./random.ts";
 
 /**
+ * Kinds of simulated pages, named by what their changes save.
  * - "spread": changes save 0 to 30%, most of them little, or make the page slower.
  * - "ties": three changes save exactly the same 15%, the others less than 10%.
  * - "close": changes save 5 to 10%, so that many are hardly worse than the best one.
@@ -24,7 +25,7 @@ interface SimulateGiven {
   finalBlocks: number;
 }
 
-/** The numbers of changes, and of finalists. */
+/** The number of changes, and the maximum number of finalists. */
 const [changeCount, most] = [30, 5];
 /** How many loads the search may make, in blocks with all changes over all links. */
 const budgetBlocks = 15;
@@ -34,9 +35,9 @@ const draws = 500;
 export interface Rates {
   /** The change that saves most is named first, or tied with the first. */
   bestIsNamed: number;
-  /** The same as `bestIsNamed`, or the search says that it did not rule out the change that saves most. */
+  /** The change that saves most is named as in `bestIsNamed`, or the search says that it did not rule this change out. */
   bestIsNotExcluded: number;
-  /** All intervals contain the truth: in ms and in percent, of all finalists. */
+  /** The intervals of all finalists, in ms and in percent, contain the truth. */
   allHold: number;
   /** The verdict is not "helps". */
   saysNothing: number;
@@ -87,7 +88,7 @@ function intervalsThatHold({ changes }: FinalEstimates, page: MadeUpPage): boole
   });
 }
 
-/** An interval of width 0 may miss the truth by a rounding error below 1e-6. A change without an interval claims nothing, so it counts as true. */
+/** An interval of width 0 may miss the truth by a rounding error below 1e-6. A change without an interval counts as true: it claims nothing. */
 const contains = (interval: Interval | null, truth: number): boolean =>
   interval === null || (interval.low <= truth + 1e-6 && truth - 1e-6 <= interval.high);
 
@@ -102,7 +103,7 @@ const pages: Readonly<Record<Page, (random: Random) => Effects>> = {
 
 /**
  * Every second change saves a share of each load's time; the others save the same number of milliseconds over every link.
- * @param share of the page's time that the i-th change saves
+ * @param share returns the share of the page's time that the i-th change saves
  */
 function effectsOf(share: (i: number) => number): Effects {
   const pageMs = madeUpLinks.reduce((sum, one) => sum + one.share * one.ms, 0);

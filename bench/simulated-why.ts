@@ -20,8 +20,9 @@ export const truths: Readonly<Record<string, (side: 0 | 1, removed: Removed) => 
 const median = parseStatistic("median")!;
 
 /**
- * The share of intervals that contain the truth: for a cause's share in milliseconds, for its share in percent, and for the unexplained rest.
- * @param truth one of `truths` @param shape one of `shapes`, the distribution of load times relative to their condition's time; its median is scaled to 1
+ * Returns which share of the intervals contains the truth: for a cause's share in ms, for its share in percent, and for the unexplained rest.
+ * @param truth one of `truths`
+ * @param shape one of `shapes`: the distribution of load times relative to their condition's time, whose median is scaled to 1
  */
 export function coverageOfShares(truth: string, shape: string, blocks: number, runs: number) {
   const random = randomOf(1);
@@ -53,7 +54,7 @@ export function coverageOfShares(truth: string, shape: string, blocks: number, r
   return { ms: share(found.ms), percent: share(found.percent), rest: share(found.rest) };
 }
 
-/** The median of very many draws. */
+/** Computes the median of very many draws. */
 function middleOf(time: (random: Random) => number, random: Random): number {
   const many = Float64Array.from({ length: 20_001 }, () => time(random)).sort();
   return many[10_000]!;

@@ -1,4 +1,4 @@
-/** Simulates workers that answer each chunk with lines of a committed run. Arguments: the address and the name of the queue, the number of workers. */
+/** Simulates workers that answer each chunk with lines of a committed run. Arguments: the queue's address and name, the number of workers. */
 import { Worker } from "bullmq";
 import { blockRun } from "../harness/record/find-run.ts";
 import { readRun } from "../harness/record/records.ts";
@@ -13,7 +13,7 @@ const run = readRun(blockRun);
 const loads = new Map([...run.loads()].flatMap((line) => ("load" in line ? [[line.load.condition, line.load]] : [])));
 const calibrations = new Map(run.calibrations.map((one) => [one.link, one]));
 
-/** The messages that a lane would have sent. */
+/** Returns the messages that a lane would have sent for this chunk. */
 function messagesOf({ number, calibrate, loads: planned }: Job["chunk"]): LaneMessage[] {
   return [
     ...calibrate.map((settings, i): LaneMessage => {

@@ -19,7 +19,7 @@ const chunkLoads = 48;
 /** The number of rows in the table. */
 const parts = 4;
 
-/** Makes a run with simulated workers, and prints how many loads per second its coordinator handles, with the coordinator's CPU time and memory. */
+/** Makes a run with simulated workers. Prints how many loads per second its coordinator handles, and the coordinator's CPU time and memory. */
 export const benchWorkers = ({ workers = 100, blocks = 50 }: { workers?: number; blocks?: number }): Promise<void> =>
   withLifetime(async ({ signal, onEnd }) => {
     const server = await QueueServer.start("simulated");

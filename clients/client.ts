@@ -49,14 +49,16 @@ export interface Visit {
    * not browsers.
    */
   connections?: Settings["client"]["connections"];
-  /** How long connections stay idle before every second object is requested; absent for no idle time. Only for clients that are not browsers. */
+  /**
+   * How long connections stay idle before every second object is requested; absent for no idle time. Only for clients that are not browsers.
+   */
   idleMs?: Settings["client"]["idleMs"];
   /** Whether requests and paints are also recorded after the load event, until the network is quiet. Only for browsers with DevTools. */
   untilQuiet?: boolean;
   /**
-   * Present if the client visits the page once before the measured load. It keeps TLS session tickets and, if `keepsCache`, the cache. With
-   * `instead` it visits the first of these URLs, and requests the others from there; the measured page uses none of them. If `isTold`, the
-   * load's evidence has the protocols and the announcements of HTTP/3 of the visit's responses.
+   * Present if the client visits the page once before the measured load. The client keeps TLS session tickets and, if `keepsCache`, the cache.
+   * With `instead`, the client visits the first URL of `instead`, and the others are requested from the page there. The measured page uses
+   * none of these URLs. If `isTold`, the load's evidence has the protocols of the earlier visit's responses and their announcements of HTTP/3.
    */
   earlier?: { keepsCache: boolean; isTold: boolean; instead?: readonly string[] } | undefined;
 }
@@ -79,13 +81,13 @@ export const timedOut = (timeoutMs: number): Failure => ({
 
 /** The caller's functions for the steps of a load. */
 export interface LoadSteps<T> {
-  /** Called at once, while the client gets ready, and again after an earlier visit. The page is requested only after this has finished. */
+  /** Called at once, while the client gets ready, and again after an earlier visit. The page is requested only after `prepare` has finished. */
   prepare?(): Promise<void>;
   /** Called after an earlier visit, to close that visit's connections. */
   part?(): Promise<void>;
   /** Called just before the page is requested. */
   begin?(): Promise<void>;
-  /** Called after all other observations with what a browser's window shows, if the load succeeded. */
+  /** Called with what a browser's window shows, after all other observations, if the load succeeded. */
   show?(window: ShownWindow): void;
   /** Called when the page has loaded or failed, while its connections are still open. */
   look(loaded: Loaded): Promise<T>;
@@ -102,7 +104,7 @@ export interface OpenClient {
    * @throws ClientHangs when no further load is possible, and any error of the steps
    */
   load<T>(visit: Visit, steps: LoadSteps<T>): Promise<T>;
-  /** The TLS secrets of connections that were logged since the last call, in SSLKEYLOGFILE format; absent if the client logs none. */
+  /** Returns the TLS secrets that were logged since the last call, in SSLKEYLOGFILE format. Absent if the client logs no secrets. */
   newKeys?(): string;
   /** `listener` is called when the client ends on its own. */
   onEnd(listener: () => void): void;
@@ -112,19 +114,19 @@ export interface OpenClient {
 /** A program that loads pages. To add one, add a folder next to this file with a `client.ts` that exports `client`. */
 export interface Client {
   title: string;
-  /** Text in its `user-agent` header that identifies it. */
+  /** Text in the client's `user-agent` header that identifies the client. */
   userAgent: string;
-  /** Text that its `user-agent` header does not have; needed if another client's header also contains `userAgent`. */
+  /** Text that the client's `user-agent` header does not have; needed if another client's header also contains `userAgent`. */
   userAgentLacks?: string;
-  /** The program that must be installed for it; absent if the lab always has it. */
+  /** The program that must be installed for the client; absent if the lab always has this program. */
   program?: string;
-  /** The names of the protocols (servers/protocols.yml) that it speaks. */
+  /** The names of the protocols (servers/protocols.yml) that the client speaks. */
   protocols: string[];
-  /** How the client sends requests, if it is not a browser. Its loads are compared only with those of clients that send in the same way. */
+  /** How the client sends requests, if it is not a browser. Its loads are compared only with loads of clients that do the same. */
   replays?: Replays;
   /**
-   * The protocol that drives it, if it is a browser without DevTools. Such a browser does not report a request's connection, address, TLS
-   * parameters or initiator, so only packets can show them. It supports neither CPU throttling nor an earlier visit.
+   * The protocol that drives the client, if the client is a browser without DevTools. Such a browser does not report a request's connection,
+   * address, TLS parameters or initiator, so only packets can show them. It supports neither CPU throttling nor an earlier visit.
    */
   drivenBy?: string;
   /** Set if HTTP/3, once forced, applies to every port of a host; loads over other protocols then need another process. */

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { keyLog } from "./client.ts";
 
-/** The file to which a browser with these options logs its connections' TLS secrets. */
+/** Returns the file to which a browser with these options logs its connections' TLS secrets. */
 export const keyLogOf = ({ scratch, logs = scratch }: { scratch: string; logs?: string | undefined }) =>
   `${logs}/${keyLog}`;
 
@@ -14,7 +14,7 @@ export class KeyLog {
     this.#file = file;
   }
 
-  /** The complete lines added since the last call; empty if the client has logged nothing yet. */
+  /** Returns the complete lines added since the last call; empty if the client has logged nothing yet. */
   added(): string {
     let file: number;
     try {

@@ -1,11 +1,12 @@
 /**
- * SPDY over a TLS connection, for client and server, with spdy-transport. (The package `spdy`, which is built on it, needs Node.js's
- * internal HTTP parser, which Node.js 15 removed.) Browsers negotiated SPDY with NPN, which Node.js no longer has; the lab uses ALPN.
+ * Speaks SPDY over a TLS connection, for client and server, with spdy-transport. The package `spdy`, which builds on spdy-transport, does not
+ * work: it needs an internal HTTP parser that Node.js 15 removed. Browsers negotiated SPDY with NPN, which Node.js no longer has, so the lab
+ * uses ALPN.
  */
 import type { Duplex } from "node:stream";
 import transport, { type Connection } from "spdy-transport";
 
-/** The receive window of each stream and of the connection. SPDY/2 has no flow control, so its window must never fill up. */
+/** The version, and the receive window of each stream and of the connection. SPDY/2 has no flow control, so its window must never fill up. */
 const versions = {
   "spdy/2": { version: 2, windowBytes: 2 ** 31 - 1 },
   "spdy/3.1": { version: 3.1, windowBytes: 10 * 2 ** 20 },

@@ -1,4 +1,4 @@
-/** Types for the part of spdy-transport that the lab uses; the package has none. */
+/** Types for the part of spdy-transport that the lab uses; the package has no types. */
 declare module "spdy-transport" {
   import type { EventEmitter } from "node:events";
   import type { Duplex } from "node:stream";

@@ -1,6 +1,7 @@
 /**
- * Files that an experiment's folder adds to the lab, or that a run has kept from that folder, at the paths that they would have in the checkout,
- * such as axes/ports.axis.ts. A command has one folder of added files (harness/record/added), and every registry finds them through this file.
+ * Files that an experiment's folder adds to the lab, or that a run has kept from that folder. Each added file is known by the path that it
+ * would have in the checkout, such as axes/ports.axis.ts. A command has one folder of added files (harness/record/added). Every registry finds
+ * added files through this module.
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
@@ -31,20 +32,20 @@ export function addedFiles(): AddedFiles {
   return known;
 }
 
-/** Where an added file or folder is; undefined if it was not added. */
+/** Returns the real path of an added file or folder; undefined if it was not added. */
 export const addedPath = (path: string): string | undefined =>
   Object.keys(addedFiles()).some((file) => file === path || file.startsWith(`${path}/`))
     ? `${folder}/${path}`
     : undefined;
 
-/** A command in which the paths of added scripts are replaced: the path in the checkout by the script's real path. */
+/** Replaces the paths of added scripts in a command by their real paths. */
 export const withAddedPaths = (command: readonly string[]): string[] =>
   command.map((word) => (word in addedFiles() ? `${folder}/${word}` : word));
 
-/** Whether a file is code that runs as a part of the lab: an axis, metric, model or server. */
+/** Checks whether a file is code that runs as a part of the lab: an axis, metric, model or server. */
 export const isCode = (path: string): boolean => /^(axes|metrics|models|servers)\//.test(path);
 
-/** The lab's entries and those that were added. @throws LabError (usage) for a name that both have */
+/** Joins the lab's entries and the added entries. @throws LabError (usage) if both have an entry of the same name */
 export function withAdded<T>(what: string, own: Record<string, T>, added: Record<string, T>): Record<string, T> {
   const both = Object.keys(added).find((name) => name in own);
   if (both !== undefined)

@@ -5,7 +5,7 @@ import { bbrPacingGain, congestionOf, sentOn, setCongestion } from "./tcp-socket
 
 const chunk = Buffer.alloc(1 << 16);
 
-/** Bounds of BBR's pacing gain once it is past start-up (2.89) and drain (0.35): it is then 0.75 to 1.25. */
+/** Bounds that identify BBR's steady phase: its pacing gain is 2.89 during start-up, 0.35 during drain, and 0.75 to 1.25 afterwards. */
 const steadyGains = { from: 0.5, to: 2 };
 
 export class BackgroundSender {
@@ -16,7 +16,7 @@ export class BackgroundSender {
   readonly #segment: Background["segment"];
   #hasDelivered = false;
 
-  /** @param socket connected @param clientPort identifies the flow @throws Error if its congestion control cannot be set */
+  /** @param socket a connected socket @param clientPort identifies the flow @throws Error if the congestion control cannot be set */
   constructor(socket: Socket, clientPort: number, { congestion, segment }: Pick<Background, "congestion" | "segment">) {
     this.#socket = socket;
     this.#clientPort = clientPort;
@@ -30,7 +30,7 @@ export class BackgroundSender {
     }
   }
 
-  /** null if its socket is closed. */
+  /** Reads the state of the flow; null if its socket is closed. */
   state(): SenderState | null {
     if (this.#socket.destroyed) return null;
     const congestion = congestionOf(this.#socket);

@@ -1,7 +1,7 @@
 /** The folder of the lab's scripts in a guest, each bundled with its imports into one JavaScript file (substrate/bundle.ts). */
 export const bundleFolder = ".lab/bundle";
 
-/** V8 compiles for the processor that it runs on. In a guest its code must be the same on all machines, so it uses only features from before 2010. */
+/** Limits V8 to processor features from before 2010. By default V8 uses all features of its processor; guests need the same code everywhere. */
 export const v8Flags = [
   ...["avx", "avx2", "fma3", "bmi1", "bmi2", "lzcnt"].map((feature) => `--no-enable-${feature}`),
   "--mcpu=any", // without the special code for Atom processors

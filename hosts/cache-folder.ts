@@ -3,9 +3,9 @@ import { dirname } from "node:path";
 import { environment } from "./environment.ts";
 
 /**
- * A folder for what the lab can compute again, shared by all checkouts of a user, like the programs that hosts/kept.sh keeps next to it. It is
- * outside results/, so that a run copied from elsewhere cannot bring cached data along. You can delete it at any time.
- * @returns its path; in the state folder if the user's cache cannot be written, or belongs to somebody else
+ * Makes a folder for data that the lab can compute again. All checkouts of a user share the folder. It is next to the programs that
+ * hosts/kept.sh keeps, and outside results/, so that a run copied from elsewhere cannot bring cached data along. You can delete it at any time.
+ * @returns the folder's path; in the state folder if the user's cache cannot be written, or belongs to somebody else
  */
 export function cacheFolder(name: string): string {
   const path = `${environment.cache}/${name}`;

@@ -4,7 +4,7 @@ import { here, prepareHost, routeCommand } from "./prepare.ts";
 import { Sysctls } from "./sysctls.ts";
 import type { Topology } from "./topology.ts";
 
-/** TCP settings of the client's host, on which this process runs: the route to the servers and the kernel's parameters. */
+/** Sets TCP on the client's host, where this process runs: the route to the servers, and kernel parameters. */
 export class ClientTcp {
   readonly #topology: Topology;
   #route: RouteTcp | null = null;
@@ -21,14 +21,14 @@ export class ClientTcp {
   }
 
   /**
-   * Makes the browser close all connections but keep its cache and TLS sessions, as it does when its host's addresses change because
-   * the user has moved to another network. The address is reserved for documentation (RFC 5737), so no packet uses it.
+   * Makes the browser close all connections, but keep its cache and TLS sessions. A browser does this when its host's addresses change,
+   * because the user has then moved to another network. The address is reserved for documentation (RFC 5737), so no packet uses it.
    */
   async changeAddresses(): Promise<void> {
     for (const change of ["replace", "del"]) await here.run(["ip", "address", change, "192.0.2.1/32", "dev", "lo"]);
   }
 
-  /** Parameters that are not among the settings are restored to their original values. */
+  /** Applies the settings. Kernel parameters that they do not contain are restored to their original values. */
   async set({ route: { client: route }, client: { sysctls } }: Pick<Settings, "route" | "client">): Promise<void> {
     this.#sysctls.set(sysctls);
     if (isDeepStrictEqual(route, this.#route)) return;

@@ -7,9 +7,9 @@ const execute = promisify(execFile);
 
 /**
  * Runs a program to its end, without a shell.
- * @param input for its stdin @param signal kills it
- * @returns its stdout
- * @throws Error with the command and its stderr
+ * @param input the program's stdin @param signal kills the program
+ * @returns the program's stdout
+ * @throws Error with the command and the program's stderr
  */
 export async function run(
   [program = "", ...args]: readonly string[],
@@ -27,9 +27,9 @@ export async function run(
 }
 
 /**
- * Runs a program that takes minutes, with its progress on stderr. It has its own process group, so that Ctrl-C does not end it. An abort
- * ends it together with all processes that it has started.
- * @returns whether it succeeded @throws the signal's reason after an abort
+ * Runs a program that takes minutes and prints its progress on stderr. The program has its own process group, so that Ctrl-C does not end it,
+ * and an abort ends all processes of the group.
+ * @returns whether the program succeeded @throws the signal's reason after an abort
  */
 export async function runLong(program: string, signal?: AbortSignal): Promise<boolean> {
   signal?.throwIfAborted();
@@ -46,10 +46,10 @@ export async function runLong(program: string, signal?: AbortSignal): Promise<bo
   }
 }
 
-/** A word without special meaning to a shell, to a batch of ip or tc, and on a kernel's command line. */
+/** Matches a word that has no special meaning to a shell, in a batch of ip or tc, or on a kernel's command line. */
 export const plainWord = /^[\w.,:%/=+@-]+$/;
 
-/** A command as one line. @throws Error for a word that could have a special meaning */
+/** Joins a command to one line. @throws Error for a word that could have a special meaning */
 export function plainLine(command: readonly string[]): string {
   for (const text of command) if (!plainWord.test(text)) throw new Error(`not a plain word: ${JSON.stringify(text)}`);
   return command.join(" ");
@@ -59,7 +59,7 @@ export function plainLine(command: readonly string[]): string {
 export const runBatch = (program: readonly string[], commands: readonly string[][]): Promise<string> =>
   run([...program, "-batch", "-"], commands.map((command) => `${plainLine(command)}\n`).join(""));
 
-/** The path of a program: from PATH, unless the name is a path. @throws Error that names it */
+/** Finds the path of a program on PATH. A name that is a path is returned as it is. @throws Error that names the missing program */
 export function findProgram(name: string): string {
   if (name.startsWith("/") && existsSync(name)) return name;
   const found = (process.env.PATH ?? "")

@@ -12,16 +12,19 @@ export const stateDirectory = "/run/lab/state";
 /** The folder of programs that the lab has built or installed itself. */
 export const programsDirectory = "/run/lab/programs";
 
-/** After this time a request has failed: any request takes less (a server has 20 s to start). */
+/** After this time, a request fails. It is longer than any request takes: a server has 20 s to start. */
 const callSeconds = 40;
-/** How long an agent outlives its session, so that the command ends first: `docker compose up` returns the first ended container's exit code. */
+/**
+ * How long an agent outlives its session. The command must end before the agents, because `docker compose up` returns the exit code of the
+ * container that ends first.
+ */
 const afterSessionMs = 2000;
 
 const socketOf = (host: string) => `${controlDirectory}/${host}.sock`;
 
 /**
  * Serves a host's control interface: JSON over HTTP on a Unix socket. Requests are handled one at a time, in order.
- * `GET /session` opens a connection that keeps the agent alive: `afterSessionMs` after the connection closes, the agent ends.
+ * `GET /session` opens a connection that keeps the agent alive. The agent ends `afterSessionMs` after this connection closes.
  */
 export async function serveControl<R extends Routes>(
   host: string,
@@ -61,7 +64,7 @@ export async function serveControl<R extends Routes>(
   await listenPrivately(server, socketOf(host));
 }
 
-/** Sends a request to a host. @throws Error with the host's message, or if it does not respond in time or responds in the wrong form */
+/** Sends a request to a host. @throws Error with the host's message, or if the response is late or invalid */
 export async function ask<Question, Answer>(
   host: string,
   { request: name, question, answer }: Route<Question, Answer>,
@@ -98,7 +101,7 @@ function exchange(socketPath: string, method: string, path: string, body: string
 }
 
 /**
- * Opens a session on a host. The host's agent runs as long as the session, which ends with this process.
+ * Opens a session on a host. The session ends with this process, and the host's agent ends soon after it.
  * @param onLost called if the host ends before this process
  * @returns a function that releases the session: afterwards the host may end, and the session does not keep this process alive
  */

@@ -4,7 +4,7 @@ import { numberOffset, openDatagramSocket, sendDatagrams } from "./datagram-stre
 
 const here = "127.0.0.1";
 
-/** The packets that arrive if a stream's sender is blocked once for `busyMs`. */
+/** Sends a stream whose sender is blocked once for `busyMs`. @returns the packets that arrive */
 async function arriving(atOnce: number, busyMs: number): Promise<{ number: number; bytes: number; atMs: number }[]> {
   const [from, to] = [await openDatagramSocket(here), await openDatagramSocket(here)];
   const arrived: { number: number; bytes: number; atMs: number }[] = [];
@@ -22,7 +22,7 @@ async function arriving(atOnce: number, busyMs: number): Promise<{ number: numbe
   return arrived;
 }
 
-/** The most packets that arrived within 8 ms, in which four are due. */
+/** Returns the most packets that arrived within 8 ms. A stream at its planned pace has four packets in this time. */
 const mostAtOnce = (arrived: { atMs: number }[]) =>
   Math.max(...arrived.map(({ atMs }) => arrived.filter((other) => other.atMs >= atMs && other.atMs < atMs + 8).length));
 

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 
-/** The offset, in a packet's payload, of the packet's number, which has four bytes. The first packet has number 1. */
+/** The offset of the packet's number in its payload. The number has four bytes, and is 1 in the first packet. */
 export const numberOffset = 8;
 export const leastPayloadBytes = numberOffset + 4;
 
@@ -15,7 +15,7 @@ export const datagramPlanSchema = z.strictObject({
   packets: z.int().positive(),
   perSecond: z.number().positive(),
   payloadBytes: z.int().min(leastPayloadBytes),
-  /** The most packets that a late sender sends at once. The rest are sent later than planned, so that a stall of the machine fills no queue. */
+  /** The most packets that a late sender sends at once. It sends the rest later than planned, so that a stall of the machine fills no queue. */
   atOnce: z.int().positive(),
 });
 export type DatagramPlan = z.infer<typeof datagramPlanSchema>;
@@ -25,7 +25,7 @@ interface End {
   port: number;
 }
 
-/** A socket that discards what arrives, because captures record it. Without the socket, the host would answer that the port is closed. */
+/** Opens a socket that discards packets, because captures record them. Without a socket, the host would answer that the port is closed. */
 export async function openDatagramSocket(address: string, port = 0): Promise<Socket> {
   const socket = createSocket("udp4").on("error", () => {});
   socket.bind(port, address);
@@ -33,7 +33,7 @@ export async function openDatagramSocket(address: string, port = 0): Promise<Soc
   return socket.unref();
 }
 
-/** @returns once the last packet is sent */
+/** Sends the planned packets. @returns once the last packet is sent */
 export async function sendDatagrams(socket: Socket, to: End, plan: DatagramPlan): Promise<void> {
   const { packets, perSecond, payloadBytes, atOnce } = plan;
   socket.connect(to.port, to.address);

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Gets packages of any Debian release from this machine's mirrors, without root privileges. The packages that this machine has
-# installed, and its settings for apt, have no influence. All files are in FOLDER.
+# Gets packages of any Debian release from this machine's mirrors, without root privileges. It ignores which packages this machine has
+# installed, and its settings for apt. All files are in FOLDER.
 #   debian.sh sources FOLDER SUITE...       choose suites ("trixie", "trixie-backports"); prints nothing; fails if apt here lists no Debian mirror
 #   debian.sh apt FOLDER PROGRAM WORD...    run apt-get or apt-cache on these suites
 set -eu
 verb=$1 folder=$2
 shift 2
 
-# The mirror of a suite also has the same suite of other releases: trixie-security next to bookworm-security.
+# A mirror that has a suite of one release also has this suite of other releases: trixie-security next to bookworm-security.
 sources() {
     # shellcheck source=/dev/null
     . /etc/os-release

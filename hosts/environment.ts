@@ -8,7 +8,7 @@ const schema = z.object({
   LAB_SUBSTRATE: z.enum(["compose", "netns", "guest"]).optional(),
   /** The clock of this kernel. */
   LAB_CLOCK: z.enum(["real", "virtual"]).default("real"),
-  /** In a guest: hashes of the lab's files, the kernel and the root image that it runs on (substrate/guest/guest.ts). */
+  /** In a guest: hashes of the lab's files, of the guest's kernel and of its root image (substrate/guest/guest.ts). */
   LAB_FILES: z.string().optional(),
   LAB_KERNEL: z.string().optional(),
   LAB_ROOT: z.string().optional(),
@@ -24,11 +24,11 @@ const schema = z.object({
   XDG_CACHE_HOME: z.string().optional(),
   /** Servers that were built into the containers' image. */
   LAB_MADE: z.string().default(""),
-  /** The address of the workers' queue, with its password, which ps would show if it were on a command line. */
+  /** The address of the workers' queue, with its password. It is not on a command line, because ps would show the password. */
   LAB_QUEUE: z.string().optional(),
-  /** The folder of added files (added.ts), which a command passes to the processes that it starts. */
+  /** The folder of added files (added.ts). A command passes it to the processes that it starts. */
   LAB_ADDED: z.string().optional(),
-  /** The user's working directory, for relative paths; the entry script changes to the checkout. */
+  /** The user's working directory, from which relative paths start, because the entry script changes to the checkout. */
   LAB_FROM: z.string().default("."),
   /** The commit of a checkout without git, as in an image. */
   LAB_COMMIT: z.string().default("unknown"),

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A cache, shared by all checkouts of a user, for what takes minutes to build: in ~/.cache/pageload-lab/made, under a name and the
-# SHA-256 of everything that it is built from. You can delete that folder at any time.
+# A cache for programs and files that take minutes to build. All checkouts of a user share it. It is in ~/.cache/pageload-lab/made, under a
+# name and the SHA-256 of all sources. You can delete that folder at any time.
 #   kept.sh take NAME HASH FOLDER   create FOLDER from the cache; fails and creates nothing if the cache lacks this name and hash
 #   kept.sh keep NAME HASH FOLDER   put the content of FOLDER into the cache; does nothing without a home directory
 set -eu
@@ -15,7 +15,7 @@ take)
     [ -O "$archive" ] || exit 1
     part=$(mktemp -d "$folder.XXXXXX" 2>/dev/null) || exit 1
     trap 'rm -rf "$part"' EXIT
-    # A file that is damaged, as gzip's checksum shows, is deleted.
+    # Deletes a damaged archive, which gzip detects by its checksum.
     tar -xzf "$archive" -C "$part" 2>/dev/null || { rm -f "$archive"; exit 1; }
     touch "$archive"
     mv -T "$part" "$folder" 2>/dev/null || [ -d "$folder" ] ;; # another process may have created it meanwhile

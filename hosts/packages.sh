@@ -11,7 +11,7 @@ fail() { say "$*"; exit 3; }
 
 list() { find "$@" -name packages.txt -exec sed 's/#.*//; /^ *$/d' {} + | sort -u; }
 
-# Any Node.js will do, not only Debian's.
+# Any Node.js is enough, not only Debian's package.
 is_there() {
     [ "$1" = nodejs ] && command -v node >/dev/null && return
     dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed
@@ -27,7 +27,7 @@ missing() {
     done
 }
 
-# Debian starts a server when it is installed, on ports that the lab needs. A policy forbids that, see invoke-rc.d(8); the traps
+# When a server is installed, Debian starts it, on ports that the lab needs. This policy forbids the start, see invoke-rc.d(8). The traps
 # remove the policy when apt-get has ended, also after Ctrl-C.
 apt_install() (
     policy=/usr/sbin/policy-rc.d
@@ -40,7 +40,7 @@ apt_install() (
     DEBIAN_FRONTEND=noninteractive apt-get install -o DPkg::Lock::Timeout=300 -qq -y --no-install-recommends "$@" </dev/null >.lab/apt.log 2>&1
 )
 
-# A new machine may be updating its package lists, and holds their lock meanwhile.
+# Tries again while the package lists are locked, because a new machine may be updating them.
 update() {
     for try in 1 2 3 4 5 6; do
         apt-get update -qq >.lab/apt.log 2>&1 && return

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { test } from "node:test";
 
-/** What `packages.sh missing` prints on a Debian release that has the `available` packages, if the `installed` ones are installed. */
+/** Returns what `packages.sh missing` prints on a Debian release that has the `available` packages, if the `installed` ones are installed. */
 function missing(lines: string[], { installed, available }: { installed: string[]; available: string[] }): string[] {
   const folder = mkdtempSync(`${tmpdir()}/lab-packages-`);
   const program = (name: string, names: string[], text: string) =>

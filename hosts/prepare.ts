@@ -2,18 +2,18 @@ import type { RouteTcp } from "../schema/settings.ts";
 import { run, runBatch } from "./command.ts";
 import { attachments, subnet, type Topology } from "./topology.ts";
 
-/** Where a host's commands run: in this network namespace, or in the shaper's user-mode kernel. */
+/** Runs a host's commands: in this network namespace, or in the shaper's user-mode kernel. */
 export interface Host {
   /** @returns stdout @throws Error with the command's message */
   run(command: string[]): Promise<string>;
-  /** Runs several commands of one program in one process. @param program with its options */
+  /** Runs several commands of one program in one process. @param program the program and its options */
   batch(program: string[], commands: string[][]): Promise<string>;
 }
 
 /**
- * Prepares a host of the topology in its own network namespace. Packets look as on a wire: no superpackets, and checksums are computed
- * and verified, which veth otherwise skips. Neighbours are configured (no ARP), and there is no route out of the lab.
- * @param devices the device on each network; found by address when not given
+ * Prepares a host of the topology in its own network namespace. Packets are the same as on a wire: there are no superpackets, and checksums
+ * are computed and verified, which veth otherwise skips. Neighbours are configured, so there is no ARP. There is no route out of the lab.
+ * @param devices the device on each network; without it, devices are found by their address
  */
 export async function prepareHost(
   host: Host,
@@ -22,7 +22,7 @@ export async function prepareHost(
   devices?: Map<string, string>,
 ): Promise<void> {
   const attached = attachments(topology, name);
-  // Started by hand, an agent would remove the default route of the machine itself.
+  // Without this check, an agent started by hand would remove the default route of the machine.
   if (attached.length === 0) throw new Error(`compose.yml has no host "${name}" with a network`);
   for (const { network, address, prefixLength, mac } of attached) {
     const device = devices?.get(network) ?? (await deviceOf(host, address));

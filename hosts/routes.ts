@@ -1,4 +1,4 @@
-/** The requests that hosts handle, and their responses, as both ends of a control socket use them. */
+/** The requests that hosts handle, and their responses. Both ends of a control socket use these definitions. */
 import { z } from "zod";
 import { backgroundSchema, senderState } from "../schema/background.ts";
 import { knownConnections } from "../schema/known-client.ts";
@@ -41,7 +41,7 @@ export const shaperRoutes = {
   setLink: route("PUT /link", linkSchema, linkReading),
   readLink: route("GET /link", nothing, linkReading),
   describe: route("GET /backend", nothing, shaperDescription),
-  /** Runs any tc commands, for tests that need a wrong link. */
+  /** Runs the given tc commands, for tests that need a wrong link. */
   tc: route("PUT /tc", z.array(z.array(z.string())), nothing),
 };
 
@@ -51,7 +51,7 @@ const configuration = settingsSchema.shape.server.omit({ recordedRtts: true }).e
   checksPackets: z.literal(true).optional(),
   /** The load may have more packets than a capture's ring holds. */
   isLong: z.literal(true).optional(),
-  /** The folder of the imported page that it serves (sites/paths.ts); absent for generated pages. */
+  /** The folder of the imported page that the server serves (sites/paths.ts); absent for generated pages. */
   folder: z.string().optional(),
 });
 
@@ -78,9 +78,9 @@ export const serverRoutes = {
   ),
   /** Responds when the whole stream has been sent. */
   finishStream: route("PUT /stream-end", z.strictObject({ port }), nothing),
-  /** Accepts background flows, sends on those towards the client, and serves another page if that is the background. */
+  /** Accepts background flows, and sends on the flows towards the client. If the background is another page, serves that page. */
   startBackground: route("PUT /background", backgroundSchema, nothing),
-  /** The background flows that it sends on and that are still open. */
+  /** The state of each open background flow on which the server sends. */
   background: route("GET /background", nothing, z.array(senderState)),
   /** Resets all background flows. */
   endBackground: route("PUT /background-end", nothing, nothing),
@@ -90,11 +90,11 @@ export const serverRoutes = {
     z.strictObject({ fromMs: z.number(), clientAddress: z.ipv4(), ports: z.strictObject({ down: port, up: port }) }),
     z.strictObject({ down: z.array(datagram), up: z.array(datagram) }),
   ),
-  /** The client's ports of all connections that the server still has open. */
+  /** The client ports of all connections that are still open on the server. */
   clientPorts: route("GET /client-ports", nothing, z.array(port)),
-  /** How many bytes the server's TCP connections have not delivered to the client yet, including connections whose program has ended. */
+  /** How many bytes TCP has not delivered to the client yet, on all connections of the server, even if their program has ended. */
   undelivered: route("GET /undelivered", nothing, z.int().nonnegative()),
-  /** What TCP has learnt about the client from connections that are still open, except the connections from these client ports. */
+  /** TCP's measurements of open connections from the client (RTT, rate, window), except connections from the given client ports. */
   known: route("PUT /known", z.array(port), knownConnections),
   /** What the server observed. `keyLog` has the secrets of the client's QUIC connections, in the format of SSLKEYLOGFILE. */
   observe: route("PUT /observe", z.strictObject({ spans: spansSchema, keyLog: z.string() }), serverObservation),

@@ -1,8 +1,8 @@
-/** Kernel parameters of this host, which belong to its network namespace or to its kernel. sysctl(8) */
+/** Reads and sets kernel parameters of this host. A parameter belongs to the network namespace or to the whole kernel. sysctl(8) */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const kernels = "/proc/sys";
-/** A module's parameter, which applies to the whole kernel: "module.tcp_cubic.beta". */
+/** Matches the name of a module's parameter, such as "module.tcp_cubic.beta". These parameters apply to the whole kernel. */
 const ofModule = /^module\.(\w+)\.(\w+)$/;
 
 function fileOf(name: string, folder = kernels): string {
@@ -10,28 +10,31 @@ function fileOf(name: string, folder = kernels): string {
   return module ? `/sys/module/${module}/parameters/${parameter}` : `${folder}/${name.replaceAll(".", "/")}`;
 }
 
-/** The kernel separates the numbers of one parameter with tabs, and accepts spaces too. */
+/** Replaces tabs by spaces. The kernel separates the numbers of one parameter with tabs, and accepts spaces too. */
 export const plainSysctl = (value: string) => value.trim().replaceAll(/\s+/g, " ");
 
-/** The value for records, or "not there" if the kernel does not have the parameter. */
+/** Reads the value for records; "not there" if the kernel does not have the parameter. */
 export const sysctlOrNone = (name: string): string =>
   existsSync(fileOf(name)) ? readFileSync(fileOf(name), "utf8").trim() : "not there";
 
-/** The value of a parameter that is a number; null if the kernel does not have the parameter. */
+/** Reads the value of a parameter that is a number; null if the kernel does not have the parameter. */
 export function sysctlNumber(name: string): number | null {
   const value = Number(sysctlOrNone(name));
   return Number.isNaN(value) ? null : value;
 }
 
-/** How many segments a receiver acknowledges before it delays ACKs: 16 in Linux (TCP_MAX_QUICKACKS); only the lab's kernel has a parameter for it. */
+/**
+ * How many segments a receiver acknowledges before it delays ACKs. Only the lab's kernel has this parameter; other kernels have the constant
+ * TCP_MAX_QUICKACKS, 16.
+ */
 export const maxQuickacks = "net.ipv4.tcp_max_quickacks";
-/** How many time-outs of a SYN Linux does not double: 4 since Linux 6.5; older kernels, which lack the parameter, double each. ip-sysctl */
+/** How many retransmission time-outs of a SYN Linux does not double: 4 since Linux 6.5. Older kernels double every time-out. ip-sysctl */
 export const synLinearTimeouts = "net.ipv4.tcp_syn_linear_timeouts";
 
 export const hasSysctl = (name: string, value: string): boolean =>
   plainSysctl(sysctlOrNone(name)) === plainSysctl(value);
 
-/** Sets the parameters that a condition requires, and restores the original values of all others. */
+/** Sets the parameters that a condition requires, and remembers their original values. */
 export class Sysctls {
   readonly #folder: string;
   #wanted: Readonly<Record<string, string>> = {};
@@ -42,7 +45,7 @@ export class Sysctls {
     this.#folder = folder;
   }
 
-  /** Parameters that are not among these are restored to their original values. @throws Error that names the parameter */
+  /** Sets these parameters, and restores the original values of all others. @throws Error that names the parameter */
   set(wanted: Readonly<Record<string, string>>): void {
     for (const [name, value] of Object.entries(wanted)) {
       if (!this.#original.has(name)) this.#original.set(name, this.#readOne(name));
@@ -52,7 +55,7 @@ export class Sysctls {
     this.#wanted = wanted;
   }
 
-  /** The current values of the parameters that were set last. */
+  /** Reads the current values of the parameters that were set last. */
   read(): Record<string, string> {
     return Object.fromEntries(Object.keys(this.#wanted).map((name) => [name, plainSysctl(this.#readOne(name))]));
   }
@@ -63,7 +66,7 @@ export class Sysctls {
     return readFileSync(file, "utf8").trim();
   }
 
-  /** Writes only changes, because parameters are read-only in containers, where the lab requests only values that are already set. */
+  /** Writes only changes, because parameters are read-only in containers. There, the lab requests only values that are already set. */
   #write(name: string, value: string): void {
     if (plainSysctl(this.#readOne(name)) === plainSysctl(value)) return;
     try {

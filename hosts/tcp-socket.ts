@@ -1,4 +1,4 @@
-/** Properties of a TCP socket that Node.js does not offer: its congestion control, and its sender's losses, ECN marks and phase. tcp(7) */
+/** Reads properties of a TCP socket that Node.js does not offer: congestion control, retransmissions, ECN marks and BBR's phase. tcp(7) */
 import type { Socket } from "node:net";
 import koffi from "koffi";
 
@@ -7,9 +7,9 @@ const IPPROTO_TCP = 6;
 const TCP_INFO = 11;
 const TCP_CONGESTION = 13;
 const TCP_CC_INFO = 26;
-/** Offsets of fields in struct tcp_info, and its length up to the last of them. */
+/** Offsets of fields in struct tcp_info, and the length up to the last of these fields. */
 const info = { mss: 16, unacked: 24, retransmitted: 100, notSentBytes: 144, marked: 196, bytes: 200 };
-/** struct tcp_bbr_info. */
+/** The offset of a field in struct tcp_bbr_info, and the length of the struct. */
 const bbr = { pacingGain: 12, bytes: 20 };
 const nameBytes = 16;
 
@@ -51,7 +51,7 @@ export function setCongestion(socket: Socket, name: string): void {
 export const congestionOf = (socket: Socket): string =>
   read(socket, TCP_CONGESTION, nameBytes).toString("latin1").split("\0")[0] ?? "";
 
-/** How often the sender has seen congestion (a loss or an ECN mark), and how many bytes were given to TCP but are not delivered yet. */
+/** Returns how often the sender has seen congestion (a loss or an ECN mark), and how many bytes TCP has not delivered yet. */
 export function sentOn(socket: Socket): { signals: number; waitingBytes: number } {
   const value = read(socket, TCP_INFO, info.bytes);
   const at = (offset: number) => value.readUInt32LE(offset);
@@ -61,6 +61,6 @@ export function sentOn(socket: Socket): { signals: number; waitingBytes: number 
   };
 }
 
-/** The factor by which BBR sends faster than its estimate of the bottleneck's rate, which shows its phase. */
+/** Reads the factor by which BBR sends faster than its estimate of the bottleneck's rate. The factor shows BBR's phase. */
 export const bbrPacingGain = (socket: Socket): number =>
   read(socket, TCP_CC_INFO, bbr.bytes).readUInt32LE(bbr.pacingGain) / 256;

@@ -30,7 +30,7 @@ const service = z.strictObject({
   user: z.unknown().optional(),
   init: z.unknown().optional(),
 });
-/** A service with profiles, which is started only by name, is not a host of the lab. */
+/** The hosts of the lab: all services, except those with profiles, which are started only by name. */
 const hosts = z
   .record(z.string(), z.looseObject({ profiles: z.array(z.string()).default([]) }))
   .transform((all) =>
@@ -49,7 +49,7 @@ const topLevel = ["name", "services", "networks", "volumes"];
 
 export type Topology = z.infer<typeof schema>;
 
-/** Reads compose.yml. It may use only keys that both Compose and the lab's namespaces implement, because namespaces would ignore any other. */
+/** Reads compose.yml. Other keys than those above are errors, because the lab's network namespaces would ignore them. */
 export function readTopology(path = "compose.yml"): Topology {
   const strict = schema.superRefine((file, context) => {
     for (const key of Object.keys(file))
@@ -71,7 +71,7 @@ export interface Attachment {
   mac: string;
 }
 
-/** A host's interfaces, one for each network. */
+/** Returns a host's interfaces, one for each network. */
 export function attachments({ services, networks }: Topology, host: string): Attachment[] {
   return Object.entries(services[host]?.networks ?? {}).map(([name, { ipv4_address: address }]) => ({
     network: name,
@@ -87,11 +87,11 @@ export function subnet(network: Topology["networks"][string] | undefined, name: 
   return config.subnet;
 }
 
-/** The locally administered MAC address that Docker would give to this IP address: 198.18.0.2 -> 02:42:c6:12:00:02. */
+/** Returns the locally administered MAC address that Docker would give to this IP address: 198.18.0.2 -> 02:42:c6:12:00:02. */
 const macOf = (address: string) =>
   ["02", "42", ...address.split(".").map((byte) => Number(byte).toString(16).padStart(2, "0"))].join(":");
 
-/** The hosts that serve pages, in order: s1.lab -> 198.18.1.11 and so on. */
+/** Returns the hosts that serve pages, in order: s1.lab -> 198.18.1.11 and so on. */
 export function webHosts(topology: Topology): { service: string; name: string; address: string }[] {
   return Object.entries(topology.services).flatMap(([service, { hostname }]) => {
     const address = attachments(topology, service)[0]?.address;
@@ -99,7 +99,7 @@ export function webHosts(topology: Topology): { service: string; name: string; a
   });
 }
 
-/** Every host with a control socket, except the harness. */
+/** Returns the hosts that have a control socket: all hosts with a network, except the harness. */
 export function agentsOf(topology = readTopology()): string[] {
   return Object.entries(topology.services)
     .filter(([name, service]) => name !== "harness" && Object.keys(service.networks).length > 0)

@@ -2,7 +2,10 @@ import type { ConnectionEvidence } from "../schema/evidence.ts";
 import { leastTimeoutMs } from "../schema/linux.ts";
 import type { Metric } from "./metric.ts";
 
-/** The longest time in which the client awaited no response and sent no request, and when it then sent the next one, counted from the first request. */
+/**
+ * Finds the longest time in which the client neither awaited a response nor sent a request, and the time from the first request to the request
+ * that ended this pause.
+ */
 export function longestIdle(connections: readonly ConnectionEvidence[]): { idleMs: number; nextRequestMs: number } {
   const longest = { idleMs: 0, nextRequestMs: 0 };
   let endedMs = Number.POSITIVE_INFINITY; // the end of the last response to an earlier request

@@ -2,8 +2,8 @@ import type { PaintEvidence } from "../schema/evidence.ts";
 import type { Metric } from "./metric.ts";
 
 /**
- * Largest contentful paint as a user sees it: no earlier than the first contentful paint. Records from before 2026-11-26 have Chromium's own
- * time, which may be earlier, because Chromium counts the spaces between images as text.
+ * Returns the largest contentful paint as a user sees it, which is not before the first contentful paint. Records from before 2026-11-26
+ * have Chromium's own time, which may be earlier, because Chromium counts the spaces between images as text.
  * @returns null if the largest paint may have come after recording ended, or if nothing on the page counts as the largest paint
  */
 export const largestContentfulMs = ({
@@ -11,10 +11,13 @@ export const largestContentfulMs = ({
   largestContentfulMs: largestMs,
 }: PaintEvidence): number | null => (largestMs === undefined ? null : Math.max(firstContentfulMs, largestMs));
 
-/** How far any edit of a page can move a paint: into the next of 60 frames a second. Browsers report paint times in steps of 4 ms. */
+/** Any edit of a page can move a paint by this much, to the next of 60 frames a second. Browsers report paint times in steps of 4 ms. */
 const frameMs = 1000 / 60 + 4;
 
-/** From navigation start to the first text or image on the screen (Paint Timing, W3C), and to the largest one (Largest Contentful Paint, W3C). */
+/**
+ * Times from navigation start to the first text or image on the screen (Paint Timing, W3C), and to the largest text or image (Largest
+ * Contentful Paint, W3C).
+ */
 export const metric: Metric[] = [
   {
     name: "firstContentfulPaintMs",

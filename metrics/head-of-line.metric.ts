@@ -11,7 +11,7 @@ function total(packets: PacketEvidence, of: (streams: StreamsEvidence) => number
   return all.length ? sum(all.map(of)) : null;
 }
 
-/** null if no request of the load had a priority. */
+/** Counts the bytes that servers sent while a more urgent response waited; null if no request of the load had a priority. */
 const early = (packets: PacketEvidence): number | null =>
   streamsIn(packets).some(({ earlyBytes }) => earlyBytes !== undefined)
     ? total(packets, ({ earlyBytes = 0 }) => earlyBytes)

@@ -2,7 +2,7 @@ import type { Metric } from "./metric.ts";
 
 /**
  * Chromium ignores moves of less than 3 pixels (https://wicg.github.io/layout-instability/#sec-unstable-nodes), and the viewport is 800 pixels
- * wide (Puppeteer's default). So a move of 3 pixels scores up to this value, and a move of 2.9 pixels 0.
+ * wide (Puppeteer's default). So a move of 3 pixels scores up to this value, and a move of 2.9 pixels scores 0.
  */
 const leastShift = 3 / 800;
 

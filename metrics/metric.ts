@@ -12,15 +12,15 @@ interface Defined {
   name: string;
   title: string;
   unit: string;
-  /** The measured time ends when the whole page has loaded. For a load that never finished, it is longer than the time-out. */
+  /** Set if the measured time ends when the whole page has loaded. For a load that never finished, the time is longer than the time-out. */
   untilLoaded?: true;
-  /** Experiments cannot name it, so no table, figure or claim uses it. */
+  /** Set if experiments cannot name the metric, so that no table, figure or claim uses it. */
   tables?: false;
   /** Its position among the metrics by which a report compares two conditions; absent if reports do not use it. */
   compared?: number;
   /** null if the load's evidence does not have the number. */
   of(evidence: Evidence): number | null;
-  /** If each connection has a number: the numbers of all connections. `of` is their median; statistics of a condition pool the numbers of its loads. */
+  /** For metrics of connections: returns all connections' numbers, of which `of` is the median. A condition's statistics pool these numbers. */
   each?(evidence: Evidence): number[];
   /**
    * A lower bound for a loaded page whose evidence lacks the number, because the event that ends the measured time came too late or was lost.
@@ -33,23 +33,23 @@ interface Defined {
 export interface InGate {
   /** As used in budgets and JSON. */
   name: string;
-  /** Its title in tables and sentences. Default: the metric's own. */
+  /** Its title in tables and sentences. Default: the metric's title. */
   title?: string;
   /** Its position among the rows of a table. */
   place: number;
   /** A gate compares versions by this metric only if it has this field or `comparedFrom`. A difference up to this may be measurement error. */
   comparedFromMs?: number;
-  /** The same for a metric that may be 0: its difference is compared instead of its ratio. */
+  /** Like `comparedFromMs`, but for a metric that may be 0, of which a gate compares the difference instead of the ratio. */
   comparedFrom?: number;
-  /** Older versions of the lab did not record the metric: for their loads, a gate leaves it out. */
+  /** Set if older versions of the lab did not record the metric. A gate leaves the metric out for their loads. */
   recordedLater?: true;
   /** An example of a budget, if the unit does not suggest one. */
   example?: string;
-  /** Shown only if there is a budget for it. */
+  /** Set if the metric is shown only when it has a budget. */
   ifBudgeted?: true;
 }
 
-/** For a metric of connections. @param each the number of each connection that has one */
+/** Defines a metric whose number is the median over connections. @param each returns the numbers of all connections that have one */
 export const ofConnections = (each: (evidence: Evidence) => number[]): Pick<Metric, "of" | "each"> => ({
   each,
   of(evidence) {
@@ -58,7 +58,7 @@ export const ofConnections = (each: (evidence: Evidence) => number[]): Pick<Metr
   },
 });
 
-/** Divides a time by the RTT: the sum of both directions' quickest delays. Null if in one direction no packet was captured at both ends. */
+/** Divides a time by the RTT, which is the sum of both directions' smallest delays. Null if a direction has no packet captured at both ends. */
 export function inRoundTrips(ms: number | null, { path: { down, up } }: PacketEvidence): number | null {
   if (ms === null || !down.transit || !up.transit) return null;
   return ms / (down.transit.least.ms + up.transit.least.ms);

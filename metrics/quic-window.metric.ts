@@ -1,6 +1,6 @@
 import type { Metric } from "./metric.ts";
 
-/** The largest lower bound of a QUIC connection's initial window: a smaller one would not allow the bytes first in flight (observe/quic-window.ts). */
+/** The largest lower bound of QUIC connections' initial windows, from the bytes that are first in flight (observe/quic-window.ts). */
 export const metric: Metric = {
   name: "quicWindowBytes",
   title: "QUIC's initial congestion window, at least",

@@ -2,7 +2,7 @@ import type { FlowEvidence, PacketEvidence } from "../schema/packet-evidence.ts"
 import type { Metric } from "./metric.ts";
 
 /**
- * T_ACK - T_Res1 of Dukkipati et al., CCR 2010, figure 4: at the server, from a response's first segment to its last ACK.
+ * At the server, the time from a response's first segment to its last ACK (T_ACK - T_Res1 in Dukkipati et al., CCR 2010, figure 4).
  * Only for loads of one response in the clear.
  */
 export const metric: Metric = {
@@ -10,8 +10,8 @@ export const metric: Metric = {
   title: "TCP latency at the server",
   unit: "ms",
   of: ({ packets }) => onlyResponse(packets)?.server?.firstDataToLastAckMs ?? null,
-  // If the last ACK was lost: the client's time from request to last data minus the server's processing time, which is
-  // what the server would measure if that ACK arrived. If the request was retransmitted, the bound is 0, because only the client's time is longer.
+  // If the last ACK was lost, the bound is the client's time from request to last data, minus the server's processing time. The server would
+  // measure this time if the ACK arrived. If the request was retransmitted, the bound is 0: this lengthens only the client's time.
   atLeast({ packets }) {
     const only = onlyResponse(packets);
     if (!only) return null;

@@ -7,13 +7,13 @@ import { standardWindow } from "../schema/linux.ts";
 const leastWindow = 3;
 /** The largest window in Al-Fares et al. (Yahoo!, IMC 2011); many clients' receive windows allow little more at first. */
 const mostWindow = 32;
-/** A smoothed RTT that exceeds the minimum RTT by this factor shows a queue: a single first flight that queues raises it that far. */
+/** A smoothed RTT that exceeds the minimum RTT by this factor shows a queue, because a single first flight that queues raises it that far. */
 const queuedFactor = 1.25;
 
 /**
  * The initial window for a client's next connections, computed from its last connections.
  *
- * Without a queue the next connection begins with the window at which the last ended, like Riptide (Flores et al., ICDCS 2016), but
+ * Without a queue the next connection begins with the last connection's final window, like Riptide (Flores et al., ICDCS 2016), but
  * not below the standard: losses without a queue are random, and a smaller window would not avoid them.
  * With a queue the window was too large, and the next window is the bandwidth-delay product: rate x minimum RTT. A rate that Linux
  * computes over one flight's round trip includes the wait for the first ACK and can be half of the real rate, so it is doubled

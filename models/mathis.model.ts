@@ -7,7 +7,7 @@ const constantOf = (growth: number) => (growth < 2 ? 0.93 : 1.31);
 export const mathisMbps = ({ segmentBytes, rttMs, lossPercent, growth }: Transfer): number =>
   ((segmentBytes * 8) / (rttMs * 1000)) * (constantOf(growth) / Math.sqrt(lossPercent / 100));
 
-/** Transmission time at Mathis' rate, or at the bottleneck's if that is lower. Ignores slow start, which dominates short transfers. */
+/** Transmission time at Mathis' rate, or at the bottleneck's rate if it is lower. Ignores slow start, which dominates short transfers. */
 export const model: TransferModel = {
   name: "mathis",
   title: "Mathis' formula",

@@ -30,7 +30,7 @@ export interface ModelledRequest {
 
 /** A condition of a page load, as far as a formula may depend on it. */
 export interface PageLoad extends Omit<Transfer, "bytes"> {
-  /** Its name in servers/protocols.yml, its transport, and whether it is encrypted. */
+  /** The protocol's name in servers/protocols.yml, its transport, and whether it is encrypted. */
   protocol: Pick<Protocol, "alpn" | "scheme" | "transport"> & { name: string };
   /** The document comes first. */
   requests: readonly ModelledRequest[];

@@ -45,7 +45,7 @@ test("a window of 10 instead of 3 saves up to three round trips if acknowledgmen
     Array.from({ length: 1000 }, (_, i) => rounds(segments(i + 1, 3, 1.5)) - rounds(segments(i + 1, 10, 1.5)));
   assert.equal(Math.max(...saved(slowStartRounds)), Math.ceil(Math.log(10 / 3) / Math.log(1.5)));
   assert.equal(Math.max(...saved(slowStartRounds)), 3);
-  // "In practice the savings can be up to four RTTs": a window of whole segments grows more slowly.
+  // "In practice the savings can be up to four RTTs", because a window of whole segments grows more slowly.
   assert.equal(Math.max(...saved(countedRounds)), 4);
 });
 

@@ -1,11 +1,14 @@
-/** Builds the `docker run` arguments of a gate: this version's image, without network and privileges. */
+/** Builds the `docker run` arguments that run a gate in this version's image, without network and privileges. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { exitCodes, Refusal } from "./refusal.js";
 
 /** @typedef {import("./words.js").Mount} Mount */
 
-/** @param {{ repository?: string | { url: string } }} about the parsed package.json @returns {string | undefined} the GitHub repository, as "owner/name" */
+/**
+ * @param {{ repository?: string | { url: string } }} about the parsed package.json
+ * @returns {string | undefined} the GitHub repository, as "owner/name"
+ */
 export function repositoryOf({ repository = "" }) {
   const text = typeof repository === "string" ? repository : repository.url;
   return /github(?:\.com[/:]|:)([\w.-]+\/[\w.-]+?)(?:\.git)?$/.exec(text)?.[1];
@@ -26,7 +29,7 @@ docker build --target virtual -t pageload-lab-virtual . && export PAGELOAD_LAB_I
   );
 }
 
-/** @param {string} machine process.arch @throws Refusal for a processor without the virtual clock */
+/** @param {string} machine process.arch @throws Refusal if the virtual clock does not run on this processor */
 export function requireProcessor(machine) {
   if (machine === "x64") return;
   throw new Refusal(
@@ -38,8 +41,9 @@ put both builds into pages/, then run ./lab try --page before,after`,
 }
 
 /**
- * The arguments after `docker run --name NAME`. The image writes runs to /lab/results.
- * @param {string} image @param {{ words: readonly string[], mounts: readonly Mount[] }} gate @param {string} from @param {readonly string[]} user
+ * Returns the arguments after `docker run --name NAME`. The image writes runs to /lab/results, so ./results is mounted there.
+ * @param {string} image @param {{ words: readonly string[], mounts: readonly Mount[] }} gate
+ * @param {string} from @param {readonly string[]} user
  */
 export function containerWords(image, { words, mounts }, from, user) {
   const results = join(from, "results");

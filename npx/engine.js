@@ -10,7 +10,10 @@ const questions = /** @type {const} */ ([
   ["podman", "{{.Host.Security.Rootless}}"],
 ]);
 
-/** @param {string} clone the command that clones the lab and runs a gate without a container @returns {Engine} @throws Refusal if no engine answers */
+/**
+ * @param {string} clone the command that clones the lab and runs a gate without a container
+ * @returns {Engine} @throws Refusal if no engine answers
+ */
 export function findEngine(clone) {
   const silent = [];
   for (const [program, format] of questions) {
@@ -30,7 +33,8 @@ On other systems, install Docker or Podman.`,
 }
 
 /**
- * The `docker run` arguments that make this user the owner of the result files. A rootless engine maps user IDs in the container to others.
+ * Returns the `docker run` arguments with which this user owns the result files. They depend on the engine, because a rootless engine maps the
+ * container's user IDs to other IDs.
  * @param {Engine} engine @param {{ uid: number, gid: number } | null} user null on systems without user IDs, such as Windows
  */
 export function userWords({ program, rootless }, user) {
@@ -44,8 +48,8 @@ export function userWords({ program, rootless }, user) {
 
 /**
  * Runs a container in the foreground. The first signal is passed on to the container; a second signal kills the container.
- * @param {Engine} engine @param {string} name of the container @param {readonly string[]} words arguments of `docker run`
- * @returns {Promise<number>} its exit code
+ * @param {Engine} engine @param {string} name the container's name @param {readonly string[]} words arguments of `docker run`
+ * @returns {Promise<number>} the container's exit code
  */
 export async function runContainer({ program }, name, words) {
   let signals = 0;

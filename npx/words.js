@@ -41,7 +41,7 @@ export function forContainer(words, from) {
   return { words: translated, mounts };
 }
 
-/** @param {readonly string[]} words @returns {Asked[]} parsed by the rules of commander, which parses the options of ./lab */
+/** @param {readonly string[]} words @returns {Asked[]} parsed by commander's rules, as in ./lab */
 function readWords(words) {
   /** @type {Asked[]} */
   const asked = [];
@@ -85,7 +85,10 @@ function mountOf(name, typed, path, use) {
   return { mount, path: inside };
 }
 
-/** Paths in a --config file are relative to its folder, and the container sees nothing outside that folder. @param {Asked[]} asked @param {string} from */
+/**
+ * Refuses paths in a --config file that lead out of the file's folder, because the container sees only this folder.
+ * @param {Asked[]} asked @param {string} from
+ */
 function refuseOutside(asked, from) {
   const { value: config } = asked.find(({ name }) => name === "--config") ?? {};
   if (config === undefined || !existsSync(resolve(from, config))) return;

@@ -24,7 +24,7 @@ export interface SealingKey {
 
 /**
  * Decrypts one packet or record.
- * @param number its packet or record number, which is part of the nonce (RFC 8446, section 5.3)
+ * @param number the packet's or record's number, which is part of the nonce (RFC 8446, section 5.3)
  * @param header the packet's or record's header, which the tag authenticates, too
  * @param sealed the encrypted content, with its tag if `isWhole`; without the tag, it is decrypted without being authenticated
  * @returns null if the tag is wrong

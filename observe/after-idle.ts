@@ -4,8 +4,8 @@ import { type Event, firstRoundTripMs, play, probeRoundTrips } from "./initial-w
 import { beyond } from "./packet.ts";
 
 /**
- * What a server sends after the longest idle time of a connection. While a connection is idle, everything is acknowledged, and neither side
- * sends anything until the client's next request. Computed from a capture at the server.
+ * Measures what a server sends after the longest idle time of a connection, from a capture at the server. While a connection is idle,
+ * everything is acknowledged, and neither side sends anything until the client's next request.
  * @returns null if no idle time reached TCP's minimum retransmission time-out, after which Linux may reduce the window
  */
 export function afterIdle(events: readonly Event[]): AfterIdle | null {
@@ -30,8 +30,9 @@ export function afterIdle(events: readonly Event[]): AfterIdle | null {
 }
 
 /**
- * The data segments that a server sends before the client acknowledges one, and whether that acknowledgment alone makes the server send more.
- * @param probeMs a segment that is sent this long after the previous one is a tail loss probe, which may exceed the window
+ * Counts the data segments that a server sends before the client acknowledges the first of them, and checks whether this acknowledgment
+ * alone makes the server send more.
+ * @param probeMs a segment sent longer than this after the previous segment is a tail loss probe, which may exceed the window
  */
 function firstFlightOf(events: readonly Event[], probeMs: number): Pick<AfterIdle, "flightSegments" | "windowWasFull"> {
   const isData = ({ packet, fromClient }: Event) => !fromClient && packet.payloadBytes > 0;

@@ -14,10 +14,10 @@ export interface Seen {
   arrived: Record<Direction, readonly Sighting[]>;
 }
 
-/** The state of background flows when the page has loaded. */
+/** The state of background flows when the page has loaded, as their senders and the lab report it. */
 export interface FlowsTold {
   drawnMs: number | undefined;
-  /** For how long flows must be past their start before the load. */
+  /** How long flows must have been past their start when the load begins (`settledMs` in schema/background.ts). */
   settledMs: number;
   senders: readonly SenderState[];
   /** A flow's client port -> when it was first seen past its start, milliseconds since the epoch. */
@@ -29,7 +29,10 @@ export interface Told extends FlowsTold {
   pageWindows: PageWindows;
 }
 
-/** @param load from its beginning to its end @param link from its set-up until its counters were read @returns null if there were no background flows */
+/**
+ * @param load the time from the load's beginning to its end @param link the time from the link's set-up until its counters were read
+ * @returns null if there were no background flows
+ */
 export function backgroundEvidence(
   { packets, arrived }: Seen,
   load: Span,
@@ -110,7 +113,7 @@ function flowEvidence(
   };
 }
 
-/** How many bytes the receiver has acknowledged up to a time, in the client's capture. @param byClient whether the client receives */
+/** Returns a function that counts the bytes that the receiver has acknowledged by a time. @param byClient whether the client receives */
 function acknowledgedBy(packets: Conversation["packets"], byClient: boolean): (untilMs: number) => number {
   const opening = packets.find(({ packet, fromClient }) => fromClient !== byClient && packet.syn)?.packet;
   if (!opening) return () => 0;

@@ -1,4 +1,4 @@
-/** Evidence of the visits to a background page: the client's capture shows the visits, the server's capture their initial windows. */
+/** Evidence of the visits to a background page. The client's capture shows the visits, the server's capture shows their initial windows. */
 import { type BackgroundVisit, backgroundPorts, type SenderState } from "../schema/background.ts";
 import type { ServerObservation, Span } from "../schema/observation.ts";
 import type { WindowBounds } from "../schema/packet-evidence.ts";
@@ -10,7 +10,7 @@ export type PageWindows = NonNullable<ServerObservation["pageWindows"]>;
 
 export const isOfPage = ({ server }: Conversation) => server.endsWith(`:${backgroundPorts.page}`);
 
-/** Bounds of the initial windows of the background page's connections. @param packets of background flows, in the server's capture */
+/** Bounds of the initial windows of the background page's connections. @param packets the background packets in the server's capture */
 export const pageWindows = (packets: readonly Packet[]): PageWindows =>
   conversations(packets)
     .filter(isOfPage)
@@ -52,7 +52,7 @@ function boundsOf(windows: readonly WindowBounds[]): WindowBounds | null {
   };
 }
 
-/** A visit's connections end together, before the next visit's connections begin. */
+/** Groups connections by visit. A visit's connections end together, before the next visit's connections begin. */
 function groupedByVisit(flows: readonly Conversation[]): Conversation[][] {
   const visits: Conversation[][] = [];
   for (const flow of flows) {
@@ -73,7 +73,7 @@ const endOfVisit = (visit: readonly Conversation[]) =>
     ),
   );
 
-/** Position in the server's stream of the last byte that its packets carried. */
+/** Returns how many bytes of the server's stream there are up to the last byte that a captured packet carried. */
 function arrivedBytes({ packets }: Conversation): number {
   const opening = packets.find(({ packet, fromClient }) => !fromClient && packet.syn)?.packet;
   if (!opening) return 0;

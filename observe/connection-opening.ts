@@ -11,8 +11,8 @@ interface TlsHandshake {
 }
 
 /**
- * The client ends the handshake with its first data after the ServerHello or, after a HelloRetryRequest, with its first application data.
- * A request may be in the same segment.
+ * Finds the start and the end of a TLS handshake. The client ends the handshake with its first data after the ServerHello or, after a
+ * HelloRetryRequest, with its first application data. A request may be in the same segment.
  * @returns null without a handshake, or if it is not complete
  */
 export function tlsHandshake(all: readonly Event[]): TlsHandshake | null {

@@ -1,6 +1,6 @@
 import type { Sighting } from "../schema/observation.ts";
 
-/** Counts a packet's arrivals beyond the number of times it was sent. Two sent packets may be equal, such as two resets of a connection. */
+/** Counts copies made by the link: packets that arrived more often than they were sent. Two sent packets may be equal, such as two resets. */
 export function copiesIn(sent: readonly Sighting[], arrived: readonly Sighting[]): number {
   const left = new Map<number, number>();
   for (const [, , mark] of sent) left.set(mark, (left.get(mark) ?? 0) + 1);
@@ -15,8 +15,8 @@ export function copiesIn(sent: readonly Sighting[], arrived: readonly Sighting[]
 }
 
 /**
- * Leaves out copies that a link has made, that is, packets that are equal to an earlier one. Retransmissions differ in their IP identification
- * or their timestamps; only resets of a connection may be equal.
+ * Removes copies made by the link: packets with the same mark as an earlier packet. Retransmissions have other marks, because their IP
+ * identification or their timestamps differ. Resets are kept, because a connection may send equal resets.
  */
 export function withoutCopies<P extends { mark: number; reset?: boolean }>(packets: readonly P[]): P[] {
   const known = new Set<number>();

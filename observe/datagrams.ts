@@ -5,7 +5,7 @@ import type { Frame } from "./packet-capture.ts";
 const udp = 17;
 const udpHeaderBytes = 8;
 
-/** The packets that `source` sent in a calibration stream, which is identified by its port. */
+/** Finds the packets that `source` sent in a calibration stream. The port identifies the stream. */
 export function datagrams(frames: readonly Frame[], source: string, port: number): Datagram[] {
   return frames.flatMap(({ timeMs, bytes, head }) => {
     const ip = head.subarray(14);
@@ -32,8 +32,8 @@ export interface StreamMeasurement {
 }
 
 /**
- * Measures the delay or loss of each packet of a stream. All streams use the same packet numbers, so if there are several, only the one that
- * began last is measured.
+ * Measures the delay or loss of each packet of a stream. All streams use the same packet numbers, so if there are several streams, only the
+ * stream that began last is measured.
  */
 export function matchStream(allSent: readonly Datagram[], allArrived: readonly Datagram[]): StreamMeasurement {
   const last = [...new Set(allSent.map(({ clientPort }) => clientPort))].at(-1);

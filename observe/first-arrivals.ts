@@ -1,4 +1,4 @@
-/** When each byte of a stream first arrived. Retransmissions may make it arrive again. */
+/** Finds when each byte of a stream first arrived. A retransmitted byte may arrive more than once. */
 
 /** Bytes from `from` up to `to` (not included) of a stream, which arrived together. */
 export interface ArrivedRange {

@@ -1,10 +1,10 @@
-/** Whether a packet on the lab's networks can belong to a load. */
+/** Finds foreign traffic: packets on the lab's networks that cannot belong to a load. */
 import type { Packet, UdpPacket, Unreachable } from "./packet.ts";
 
 export interface OwnTraffic {
   /** Addresses of the client and all web hosts. */
   hosts: ReadonlySet<string>;
-  /** The QUIC ports of servers. UDP on any other port is foreign. */
+  /** The QUIC ports of servers. UDP on any other port is foreign traffic. */
   quicPorts: ReadonlySet<number>;
 }
 
@@ -17,9 +17,9 @@ export const isToServer = (
 ) => quicPorts.has(portOf(destination));
 
 /**
- * Describes a packet that cannot belong to a load; null if it can. A server's last QUIC datagrams may reach the client after their
- * load is over and the socket is closed. These datagrams and the ICMP messages that the client's kernel sends in response are not
- * foreign traffic, and neither are late TCP segments and their resets.
+ * Returns a description of a packet that cannot belong to a load; null if it can. A server's last QUIC datagrams may reach the client
+ * after their load is over and the socket is closed. These datagrams and the ICMP messages that the client's kernel sends in response are
+ * not foreign traffic, and neither are late TCP segments and their resets.
  */
 export function foreignTraffic(packet: Packet | UdpPacket | Unreachable, own: OwnTraffic): string | null {
   const { hosts, quicPorts } = own;

@@ -15,7 +15,7 @@ const lossy: Packet[] = [
   [101, 50],
 ];
 const lossless: Packet[] = lossy.slice(0, 4).map(([sentMs]) => [sentMs, 50]);
-/** Packets 0 and 2 carry stream 0, packets 1 and 3 stream 4; packet 4 retransmits packet 0's data. */
+/** Packets 0 and 2 carry stream 0. Packets 1 and 3 carry stream 4. Packet 4 retransmits packet 0's data. */
 const carried = [
   { stream: 0, offset: 0 },
   { stream: 4, offset: 0 },

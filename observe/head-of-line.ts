@@ -1,4 +1,4 @@
-/** Measures head-of-line blocking: bytes that waited for another stream's lost packet, and bytes that QUIC did not make wait. */
+/** Measures head-of-line blocking: which bytes waited for another stream's lost packet, and which bytes did not wait because QUIC was used. */
 import type { StreamsEvidence } from "../schema/packet-evidence.ts";
 import type { TracedFlow, TracedQuicFlow } from "../schema/trace.ts";
 import { http2Bytes, http3Bytes, requestStreams, type StreamBytes } from "./stream-arrivals.ts";
@@ -52,7 +52,7 @@ function holesOf({ down, opened }: TracedQuicFlow): Hole[] {
   );
 }
 
-/** Bytes that were readable while bytes of another stream, sent earlier, were missing. TCP would have delivered them later. */
+/** Finds bytes that were readable while earlier bytes of another stream were missing. TCP would have delivered the readable bytes later. */
 const passed = (all: readonly StreamBytes[], holes: readonly Hole[]): StreamBytes[] =>
   all.filter(({ stream, place, readableUs }) =>
     holes.some((hole) => hole.stream !== stream && hole.place < place && readableUs < hole.untilUs),

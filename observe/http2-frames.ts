@@ -6,7 +6,7 @@ export interface FramePart {
   type: number;
   /** 0 for the connection itself. */
   stream: number;
-  /** The position of its first byte in the TCP stream. */
+  /** The position of the part's first byte in the TCP stream. */
   at: number;
   bytes: number;
 }
@@ -16,11 +16,11 @@ export const frameTypes = { data: 0, headers: 1, continuation: 9 } as const;
 const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 const headerBytes = 9;
 
-/** Whether a client speaks HTTP/2 from the start. @param up what the client sent */
+/** Whether a client speaks HTTP/2 from the start. @param up the client's application data */
 export const isHttp2 = ([first]: readonly ClearRun[]): boolean =>
   first?.content.subarray(0, preface.length).equals(preface) ?? false;
 
-/** @param runs one direction's application data @param byClient whether the client sent it; its data starts with the connection preface */
+/** @param runs one direction's application data @param byClient whether this data is the client's, which starts with the connection preface */
 export function framePartsOf(runs: readonly ClearRun[], byClient: boolean): FramePart[] {
   const reader = new FrameReader(byClient ? preface.length : 0);
   for (const run of runs) reader.read(run);
@@ -29,7 +29,7 @@ export function framePartsOf(runs: readonly ClearRun[], byClient: boolean): Fram
 
 class FrameReader {
   readonly parts: FramePart[] = [];
-  /** Bytes of the connection preface, or of the current frame's payload, that are still to come. */
+  /** How many bytes of the connection preface, or of the current frame's payload, are still to come. */
   #prefaceLeft: number;
   #payloadLeft = 0;
   #header = Buffer.alloc(0);

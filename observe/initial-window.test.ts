@@ -12,7 +12,7 @@ for (const window of [1, 2, 3, 4, 10, 16, 32])
     assert.deepEqual(windowOf(slowStart(window)), { atLeast: window, atMost: window }));
 
 test("with BBR, the window grows even when it is not full, and pauses give no upper bound", () => {
-  // The three segments of the handshake's flight are acknowledged, then thirteen are sent: the initial ten plus three.
+  // The handshake's flight has three segments. After their acknowledgment, thirteen segments are sent: the initial ten plus three.
   const handshakeFlight = [...handshake, request(101, 0), ...range(0, 3).map((number) => send(102, number))];
   const paced = [
     ...handshakeFlight,
@@ -51,7 +51,7 @@ test("if a server has little to send, only a lower bound of the window is known"
 });
 
 test("if the client's receive window stops the server, the initial window has no upper bound", () => {
-  // Seen on the link 100x100-400ms: the client's program reads slowly, so its receive window is only half of what it first offered, while
+  // Seen on the link 100x100-400ms: the client's program reads slowly, so its receive window is only half of the first one, while
   // the server's congestion window has grown from 32 to 64.
   const scale = 9;
   const scaled = handshake.map((packet) => (packet.syn ? { ...packet, windowScale: scale } : packet));

@@ -9,11 +9,11 @@ export interface Event {
 
 /** After this many events slow start is over, or the rest shows nothing more about the initial window. */
 const enoughEvents = 200;
-/** After this many idle round trips a server may send a tail loss probe beyond its window (RFC 8985), and later retransmit the oldest segment. */
+/** After this many idle round trips a server may send a tail loss probe beyond its window (RFC 8985), then retransmit the oldest segment. */
 export const probeRoundTrips = 1.5;
 
 /**
- * Bounds of initcwnd from a capture at the server. Only events before the first loss count, because a loss changes the window.
+ * Estimates bounds of initcwnd from a capture at the server. Only events before the first loss count, because a loss changes the window.
  * @param paced whether the server's congestion control paces (BBR); a pause then does not mean that its window is full
  * @returns null if the SYN or SYN/ACK was retransmitted, because Linux then starts with a smaller window
  */
@@ -30,7 +30,7 @@ export function initialWindow(events: readonly Event[], paced = false): WindowBo
   };
 }
 
-/** The client's window scale: that of its SYN, if the server scales too (RFC 7323, section 2.2). */
+/** Returns the window scale in the client's SYN; 0 if the server does not scale, because then neither side does (RFC 7323, section 2.2). */
 const windowScaleOf = (syn: Packet, answer: Packet) => (answer.windowScale === null ? 0 : (syn.windowScale ?? 0));
 
 /** Time from the SYN/ACK to its acknowledgment; NaN if either is missing. */
@@ -40,7 +40,7 @@ export function firstRoundTripMs(events: readonly Event[]): number {
   return answer && first ? first.timeMs - answer.timeMs : NaN;
 }
 
-/** The events before the first retransmission, selective acknowledgment, tail loss probe, FIN or RST. */
+/** Returns the events before the first retransmission, selective acknowledgment, tail loss probe, FIN or RST. */
 export function beforeTrouble(events: readonly Event[]): Event[] {
   const calm: Event[] = [];
   let highest: number | null = null;
@@ -125,9 +125,9 @@ function fits(events: readonly Event[], initcwnd: number, paced: boolean): boole
 }
 
 /**
- * The fewest segments in flight at which a full congestion window stopped the server. The window counts as full if all segments in
+ * Finds the fewest segments in flight at which a full congestion window stopped the server. The window counts as full if all segments in
  * flight were sent since the last acknowledgment, the last segment was full-sized (there was more to send), the client's receive
- * window had room for another one, and the next acknowledgment, without a request, made the server send immediately.
+ * window had room for another segment, and the next acknowledgment, without a request, made the server send immediately.
  * Flights whose first segment was sent more than half a round trip before the last are skipped: Linux may hold segments back although
  * the window has room, because it expects an acknowledgment soon (tcp_tso_should_defer). For example, a response right after an
  * unacknowledged TLS ticket stops at 9 of 10 segments.

@@ -4,7 +4,7 @@ import { isDamaged } from "./intact.ts";
 
 const own = { mac: "0242c612000a", address: "198.18.0.10" };
 
-/** The Internet checksum (RFC 1071): together with it, all words add up to 0xffff. */
+/** Computes the Internet checksum (RFC 1071), with which all words add up to 0xffff. */
 function checksumOf(bytes: Buffer): number {
   const even = Buffer.concat([bytes, Buffer.alloc(bytes.length % 2)]);
   let sum = 0;

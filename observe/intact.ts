@@ -15,12 +15,13 @@ function sumOf(bytes: Buffer, start = 0): number {
   return sum;
 }
 
-/** The sum of all words, including a correct checksum. */
+/** The sum of all words of a header or segment whose checksum is correct. */
 const right = 0xffff;
 
 /**
- * Whether a frame arrived with a wrong bit. If its destination MAC address is wrong, all hosts get it; only the one with its IP address counts it.
- * @param frame a whole frame @param own the device's MAC address, without colons, and its IP address
+ * Whether a frame for this host arrived with a wrong bit. If the wrong bit is in the destination MAC address, all hosts receive the frame.
+ * The frame counts only at the host that has the frame's destination IP address.
+ * @param frame the frame, captured in full @param own the device's MAC address, without colons, and its IP address
  */
 export function isDamaged(frame: Buffer, own: { mac: string; address: string }): boolean {
   const [to, from] = [frame.subarray(0, 6), frame.subarray(6, 12)].map((mac) => mac.toString("hex"));
@@ -37,6 +38,6 @@ function isIntact(frame: Buffer): boolean {
   const protocol = ip[9];
   if (protocol === icmp) return sumOf(segment) === right;
   if (protocol !== tcp && protocol !== udp) return false;
-  if (protocol === udp && segment.readUInt16BE(udpChecksumAt) === 0) return true; // it has no checksum
+  if (protocol === udp && segment.readUInt16BE(udpChecksumAt) === 0) return true; // the datagram has no checksum
   return sumOf(segment, sumOf(ip.subarray(12, 20)) + protocol + segment.length) === right;
 }

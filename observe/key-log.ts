@@ -21,7 +21,7 @@ const labels = {
   SERVER_TRAFFIC_SECRET_0: ["server", "data"],
 } as const;
 
-/** The connections over TLS 1.3 with all four secrets in the log, in the order of their first secret. */
+/** Finds the TLS 1.3 connections whose four secrets are all in the log, in the order of their first secret. */
 export function readKeyLog(log: string): ConnectionSecrets[] {
   const byRandom = new Map<string, { client: Partial<Secrets>; server: Partial<Secrets> }>();
   for (const line of log.split("\n")) {

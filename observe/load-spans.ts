@@ -12,11 +12,11 @@ import { recordBytes, serverHello, startsWithApplicationData, startsWithClearReq
 export type LoadSpans = Pick<PacketEvidence, "synToRequestMs" | "requestToLastDataMs" | "requestToLastAckMs">;
 
 /**
- * Page load time at the client: "the time difference between the first packet of the first HTTP request and the final ACK of the
- * last object fetched" (Al-Fares et al., IMC 2011, section 4.1.2). Also the times from the SYN to the request, and from the request
- * to the last data. Over TLS, the request is the first segment that starts with application data; without TLS, the first segment
- * that starts with "GET". The data of a connection without a request is ignored: the browser opened it but did not use it.
- * @param secrets of the client's QUIC connections
+ * Measures page load time at the client: "the time difference between the first packet of the first HTTP request and the final ACK of the
+ * last object fetched" (Al-Fares et al., IMC 2011, section 4.1.2). Also measures the times from the SYN to the request, and from the
+ * request to the last data. Over TLS, the request is the first segment that starts with application data. Without TLS, the request is
+ * the first segment that starts with a request line. A connection without a request is ignored, because the browser did not use it.
+ * @param secrets the secrets of the client's QUIC connections
  * @returns null for a span whose start or end is missing
  */
 export function loadSpans(
@@ -49,7 +49,7 @@ function momentsOf({ packets }: Conversation): Moments {
   const isFinished = finishedOf(packets);
   const moments: Moments = { synMs: null, requestMs: null, dataMs: null, ackMs: null };
   let acknowledged: number | null = null;
-  let isClosed = false; // by the client; the server's close_notify in response is not data of the page
+  let isClosed = false; // whether the client closed it; the server's close_notify in response is not data of the page
   let received: Range[] = [];
   const first = packets.find(({ fromClient, packet }) => !fromClient && packet.payloadBytes > 0)?.packet.sequence ?? 0;
   for (const { packet, fromClient } of packets) {
@@ -74,7 +74,7 @@ function momentsOf({ packets }: Conversation): Moments {
   return moments;
 }
 
-/** After a HelloRetryRequest, the client's first application data is its Finished, alone in a segment. */
+/** Returns a test for the client's Finished message, which is its first application data after a HelloRetryRequest, alone in a segment. */
 function finishedOf(packets: Conversation["packets"]): (packet: Packet) => boolean {
   const hello = packets.find(({ packet, fromClient }) => !fromClient && packet.payloadBytes > 0)?.packet;
   if (!serverHello(hello?.payload)?.retry) return () => false;

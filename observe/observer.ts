@@ -24,7 +24,7 @@ import { withoutBulk } from "./without-bulk.ts";
 export interface PacketObservation extends z.infer<typeof captureSummary> {
   packets: Packet[];
   quic: QuicDatagram[];
-  /** Packets of background flows, which do not belong to the load. `sent` and `arrived` count them, too, because they pass the same queues. */
+  /** Packets of background flows, which do not belong to the load. `sent` and `arrived` include them, because they pass the same queues. */
   background: Packet[];
 }
 
@@ -35,7 +35,7 @@ export class Observer {
   #capture: Capture;
   readonly #device: string;
   readonly #size: CaptureSize;
-  /** Its device's MAC address, without colons. */
+  /** The device's MAC address, without colons. */
   readonly #mac: string;
   /** Whether the link corrupts packets, so that only packets with correct checksums count. */
   #checks = false;
@@ -43,13 +43,13 @@ export class Observer {
   readonly #ownTraffic: OwnTraffic;
   readonly #macs: Set<string>;
   readonly #kept: Frame[] = [];
-  /** How many frames were dropped before the last call of `frames`. */
+  /** How many frames were dropped between the last two calls of `frames`. */
   #missed = 0;
   #emptying: NodeJS.Timeout | undefined;
 
   /**
-   * @param own the host's address and MAC address @param lab the addresses of the client and all web hosts @param macs the MAC addresses of all hosts
-   * @param quicPorts the QUIC ports of servers; UDP on any other port is foreign traffic
+   * @param own the host's address and MAC address @param lab the addresses of the client and all web hosts
+   * @param macs the MAC addresses of all hosts @param quicPorts the QUIC ports of servers; UDP on any other port is foreign traffic
    */
   constructor(
     { device, size }: { device: string; size: CaptureSize },
@@ -75,7 +75,7 @@ export class Observer {
     this.#capture = new Capture(this.#device, checks ? wholeFrames : this.#size);
   }
 
-  /** Every frame since the last call. */
+  /** Returns all frames since the last call. */
   frames(): Frame[] {
     clearInterval(this.#emptying);
     this.#emptying = undefined;
@@ -85,8 +85,8 @@ export class Observer {
   }
 
   /**
-   * Empties the ring regularly until `frames` is called: calibration, background flows and large pages send more than the ring holds.
-   * @param most when more frames than this are kept, the ring is no longer emptied, and frames that it drops count as missed
+   * Empties the ring regularly until `frames` is called, because calibration, background flows and large pages send more than it holds.
+   * @param most how many frames may be kept; after that the ring is no longer emptied, and frames that it drops count as missed
    */
   keepUp(most = Number.POSITIVE_INFINITY): void {
     const keep = () => {
@@ -97,10 +97,10 @@ export class Observer {
   }
 
   /**
-   * What was captured of one load: packets within `inner` certainly belong to it, packets outside of `outer` certainly do not. Packets from
-   * before `outer` are discarded.
-   * @param laterMs how long the host's own packets wait in its queueing discipline, after TCP has sent them and before they are captured. The
-   * times in `packets` are when TCP sent them; the times in `sightings` are when they left the host
+   * Returns what was captured of one load. Packets within `inner` certainly belong to the load, packets outside of `outer` certainly do not.
+   * Packets from before `outer` are discarded.
+   * @param laterMs how long the host's own packets wait in its queueing discipline, after TCP has sent them and before they are captured.
+   * The times in `packets` are when TCP sent the packets. The times in `sightings` are when the packets left the host.
    */
   observe({ inner, outer }: Spans, laterMs = 0): PacketObservation {
     const seen = this.frames().filter(({ timeMs }) => timeMs >= outer.fromMs);
@@ -145,13 +145,13 @@ export class Observer {
     };
   }
 
-  /** Whether the frame is a multicast that no host of the lab sent: a container engine's bridges announce their own IPv6 addresses. */
+  /** Whether the frame is a multicast that no host of the lab sent, as when a container engine's bridge announces its IPv6 addresses. */
   #isAnnouncement({ head }: Frame): boolean {
     return (head[0]! & 1) === 1 && !this.#macs.has(head.subarray(6, 12).toString("hex"));
   }
 }
 
-/** Packets with the times when TCP or QUIC sent them, in time order. @param waitedMs how long a packet then waited before it was captured */
+/** Replaces capture times by the times when TCP or QUIC sent the packets. @param waitedMs how long a packet waited between the two times */
 const asSent = <Seen extends { source: string; timeMs: number }>(
   packets: readonly Seen[],
   waitedMs: (packet: Seen) => number,
@@ -169,7 +169,7 @@ function ecnOf(arrived: readonly { ecn?: number }[]): Pick<z.infer<typeof captur
   return fields.length ? { ecn: { capable: fields.length, marked } } : {};
 }
 
-/** Opens a host's observer, which must run in the host's network namespace. The client's observer keeps whole frames. @param quicPorts of servers */
+/** Opens a host's observer, which must run in the host's network namespace. The client's observer captures whole frames. */
 export async function openObserver(topology: Topology, host: string, quicPorts: readonly number[]): Promise<Observer> {
   const { address = "", mac = "" } = attachments(topology, host)[0] ?? {};
   const client = attachments(topology, "harness")[0]?.address ?? "";
@@ -185,7 +185,7 @@ export async function openObserver(topology: Topology, host: string, quicPorts: 
   );
 }
 
-/** Everything that a web host observes of a load. @param keyLog the secrets of QUIC connections @param laterMs as in `observe` */
+/** Returns all that a web host observes of a load. @param keyLog the secrets of QUIC connections @param laterMs as in `observe` */
 export async function observeServer(
   observer: Observer,
   spans: Spans,
@@ -194,7 +194,7 @@ export async function observeServer(
 ): Promise<Omit<ServerObservation, "sysctls" | "qdisc" | "quicCongestion" | "quicInitialBytes">> {
   const { packets, quic, background, ...seen } = observer.observe(spans, laterMs);
   const congestion = packets.length ? await congestionByClient() : new Map<string, string>();
-  const [any] = congestion.values(); // all connections use one route, so closed ones had the same congestion control
+  const [any] = congestion.values(); // all connections use one route, so closed connections had the same congestion control
   const flows = serverFlows(packets, (client) => paces.has(congestion.get(client) ?? any ?? ""));
   return {
     ...seen,

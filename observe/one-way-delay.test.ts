@@ -85,6 +85,6 @@ test("packets count as reordered only relative to packets from the same host", (
 test("a packet that jitter may have delayed does not count for the rate", () => {
   const sent = [packet(0, 0, 66), ...burst(100, 10, 10)];
   const arrived = through(sent, 10);
-  assert.equal(oneWayDelays([sent], arrived, { jitterMs: 5 })?.backToBack?.packets, 5); // those that queued for more than 5 ms
+  assert.equal(oneWayDelays([sent], arrived, { jitterMs: 5 })?.backToBack?.packets, 5); // the packets that queued for more than 5 ms
   assert.equal(oneWayDelays([sent], arrived, { jitterMs: 50 })?.backToBack, null);
 });

@@ -54,7 +54,7 @@ export function oneWayDelays(
   };
 }
 
-/** Each arrival with its departure, matched by mark; null for an arrival whose departure was not captured. */
+/** Matches each arrival with its departure by their marks; null for an arrival whose departure was not captured. */
 function match(sent: readonly (readonly Sighting[])[], arrived: readonly Sighting[]): (Transit | null)[] {
   const departures = new Map<number, { sentMs: number; sender: number }[]>();
   for (const [sender, sightings] of sent.entries())
@@ -83,8 +83,8 @@ function reordered(inOrderOfArrival: readonly Transit[]): number {
 }
 
 /**
- * The longest run of packets that left the bottleneck back to back; its bytes and duration give the rate. A packet had to queue at the
- * bottleneck if, at the smallest one-way delay, it would have arrived before the packet ahead of it.
+ * Finds the longest run of packets that left the bottleneck back to back, because its bytes and duration give the rate. A packet had to
+ * queue at the bottleneck if, at the smallest one-way delay, it would have arrived before the packet ahead of it.
  * @param leastMs the smallest one-way delay, plus the maximum that jitter adds
  */
 function backToBack(

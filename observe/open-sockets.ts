@@ -3,13 +3,16 @@ import { run } from "../hosts/command.ts";
 import { isOfBackground } from "../schema/background.ts";
 import type { KnownConnection } from "../schema/known-client.ts";
 
-/** One line for each connection. Where a server listens on IPv6 too, ss writes IPv4 clients as "[::ffff:198.18.0.10]:40123". */
+/** Returns a line for each connection. If a server listens on IPv6 too, ss writes IPv4 clients as "[::ffff:198.18.0.10]:40123". */
 const openSockets = async (): Promise<string> =>
   plainAddresses(await run("ss --tcp --info --numeric --no-header --oneline state established".split(" ")));
 
 const plainAddresses = (sockets: string) => sockets.replaceAll(/\[::ffff:([\d.]+)\]/g, "$1");
 
-/** Congestion control of the page's connections, by client address and port: ss prints it before the window scale, or else before the RTO. */
+/**
+ * Reads the congestion control of the page's connections, by client address and port. ss prints the congestion control's name before the
+ * window scale, or before the RTO if there is no window scale.
+ */
 export async function congestionByClient(): Promise<Map<string, string>> {
   const sockets = (await openSockets()).matchAll(
     /^\s*\d+\s+\d+\s+(?<source>\S+)\s+(?<destination>\S+)\s.*?\b(?<name>\w+) (?:wscale|rto):/gm,
@@ -25,15 +28,15 @@ export async function congestionByClient(): Promise<Map<string, string>> {
 export const clientPorts = async (client: string): Promise<number[]> =>
   ofClient(await openSockets(), client).map(({ port }) => port);
 
-/** Bytes that connections have not delivered to a host yet, including connections whose program has ended. @param host its address */
+/** Counts bytes that connections have not delivered to a host yet, even if their program has ended. @param host the host's address */
 export const undeliveredTo = async (host: string): Promise<number> =>
   parseUndelivered(await run("ss --tcp --numeric --no-header --oneline state connected".split(" ")), host);
 
-/** @param sockets as ss prints them: state, bytes to read, bytes to deliver, addresses */
+/** @param sockets the connections as ss prints them: state, bytes to read, bytes to deliver, addresses */
 export const parseUndelivered = (sockets: string, host: string): number =>
   ofClient(sockets, host).reduce((sum, { line }) => sum + Number(line.trim().split(/\s+/)[2]), 0);
 
-/** What TCP has learned about a client from connections that are still open. @param except client ports of connections to skip */
+/** Reads TCP's measurements of the path to a client, from open connections. @param except client ports of connections to skip */
 export const knownOf = async (client: string, except: readonly number[]): Promise<KnownConnection[]> =>
   parseKnown(await openSockets(), client, except);
 
@@ -45,7 +48,7 @@ function ofClient(sockets: string, client: string): { port: number; line: string
   });
 }
 
-/** Only connections that have sent data to the client. @param sockets as ss prints them */
+/** Reads the connections that have delivered data to the client. @param sockets the connections as ss prints them */
 export const parseKnown = (sockets: string, client: string, except: readonly number[] = []): KnownConnection[] =>
   ofClient(sockets, client).flatMap(({ port, line }) => {
     const number = (pattern: RegExp) => Number(pattern.exec(line)?.[1] ?? 0);

@@ -2,11 +2,11 @@ import koffi from "koffi";
 import { fullSegmentBytes } from "../schema/link.ts";
 
 const library = "libpcap.so.0.8";
-/** A ring holds about this many frames: more than most loads send, retransmissions included. In longer loads the observer empties it regularly. */
+/** A ring holds about this many frames, which is more than most loads send. In longer loads the observer empties it regularly. */
 export const ringFrames = 20_000;
 /** A host's memory has room for this many frames of one load. */
 export const mostFrames = 100_000;
-/** A lower bound of a load's frames. Even without losses there may be twice as many: acknowledgments, and frames that are not full. */
+/** Returns a lower bound of a load's frames. Acknowledgments and frames that are not full may double the number, even without losses. */
 export const leastFrames = ({ requests, bytes }: { requests: number; bytes: number }): number =>
   requests * 2 + Math.floor(bytes / fullSegmentBytes);
 
@@ -55,7 +55,7 @@ export class Capture {
     pcap().setNonBlocking(this.#handle, 1, problem);
   }
 
-  /** The frames since the last call, in capture order. */
+  /** Returns the frames since the last call, in capture order. */
   drain(): Frame[] {
     const frames: Frame[] = [];
     const [header, data] = [[null], [null]];
@@ -94,7 +94,7 @@ export class Capture {
 /** libpcap's name and version. @throws Error when it is not installed */
 export const captureLibrary = (): string => pcap().version();
 
-/** Opens the library on first use: most commands capture nothing. */
+/** Opens the library on first use, because most commands capture nothing. */
 function load() {
   let functions: ReturnType<typeof open> | null = null;
   return () => (functions ??= open());

@@ -36,7 +36,7 @@ const load = [
   segment(251.6, false, { sequence: down(0), acknowledgment: up(300), payloadBytes: 1000 }),
 ];
 
-/** A host's capture: the packets that it sent, when they were sent, and the packets that it received, 50 ms after they were sent. */
+/** Returns a host's capture: sent packets at the time they were sent, and received packets 50 ms after they were sent. */
 function captureOf(isClient: boolean) {
   const here = load
     .filter(({ byClient, lost }) => byClient === isClient || !lost)

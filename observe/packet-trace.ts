@@ -1,4 +1,4 @@
-/** Builds a load's packet trace (schema/trace.ts): each host reports the packets that it sent, and each is matched with its arrival. */
+/** Builds a load's packet trace (schema/trace.ts): each host reports its sent packets, which are matched with their arrivals. */
 import type { SentPackets, ServerObservation } from "../schema/observation.ts";
 import { frameColumnsOf } from "../schema/stream-trace.ts";
 import { tcpStateColumnsOf } from "../schema/tcp-states.ts";
@@ -19,7 +19,7 @@ export interface Beginnings {
   firstRequestMs: number;
 }
 
-/** The packets that one side sent on each connection, with times since the epoch. Arrival times are added later, from the other side. */
+/** Returns the packets that one side sent on each connection, with times since the epoch. Their arrival times are added later. */
 export const sentPackets = (packets: readonly Packet[], byClient: boolean): SentPackets[] =>
   conversations(packets).map(({ client, server, packets: all }) => {
     const sent = all.filter(({ fromClient }) => fromClient === byClient).map(({ packet }) => packet);
@@ -59,7 +59,10 @@ interface Client {
 }
 type Server = Pick<ServerObservation, "outgoing" | "quicFlows" | "sightings">;
 
-/** @param client has whole packets @param secrets of the client's connections @param accounts the states of servers' TCP; null if unknown */
+/**
+ * @param client the client's observation, with packets captured in full @param secrets the secrets of the client's connections
+ * @param accounts the states of the servers' TCP connections; null if unknown
+ */
 export function traceOf(
   client: Client,
   servers: readonly Server[],
@@ -102,7 +105,7 @@ function statesOf(
 
 const nothing = columnsOf([]);
 
-/** The packets that one side sent, with their arrival times at the other side. */
+/** Adds the arrival times at the other side to the packets that one side sent. */
 function joined(sent: SentPackets | undefined, arrivals: Arrivals, navigationMs: number): DirectionColumns {
   if (!sent) return nothing; // the connection never reached its server
   const { columns, marks } = sent;
@@ -115,11 +118,11 @@ function joined(sent: SentPackets | undefined, arrivals: Arrivals, navigationMs:
   return { ...columns, tookUs, sentUs: since(columns.sentUs, navigationMs) };
 }
 
-/** Makes the first time, which counts from the epoch, relative to navigation start. Each other time counts from the one before it. */
+/** Makes the first time, which counts from the epoch, relative to navigation start. Each later time counts from the time before it. */
 const since = ([first, ...rest]: number[], navigationMs: number): number[] =>
   first === undefined ? [] : [first - microseconds(navigationMs), ...rest];
 
-/** The positions of HTTP/2's frames in a connection's bytes; absent if the connection cannot be decrypted or uses another protocol. */
+/** Finds the positions of HTTP/2's frames in a connection's bytes; absent if the connection cannot be decrypted or uses another protocol. */
 function framesOf(conversation: Conversation, secrets: readonly ConnectionSecrets[]): Pick<TracedFlow, "frames"> {
   const clear = secrets.length > 0 ? openTls(conversation, secrets) : null;
   if (!clear || !isHttp2(clear.up)) return {};

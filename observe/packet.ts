@@ -24,7 +24,7 @@ export interface Packet extends Seen {
   fin: boolean;
   reset: boolean;
   push: boolean;
-  /** Its flags for ECN, if it has any: 1 for ECE, 2 for CWR, or their sum (RFC 3168, section 6.1). */
+  /** The segment's ECN flags, if any are set: 1 for ECE, 2 for CWR, or their sum (RFC 3168, section 6.1). */
   ecnFlags?: number;
   /** The receive window, unscaled. */
   window: number;
@@ -51,14 +51,14 @@ export interface UdpPacket extends Seen {
 /** ICMP "port unreachable" (RFC 792): a UDP datagram arrived after its socket was closed. `source` and `destination` have port 0. */
 export interface Unreachable extends Seen {
   transport: "icmp";
-  /** The source and destination of that datagram. */
+  /** The source and destination of the UDP datagram. */
   about: { source: string; destination: string };
 }
 
 /** The port of a packet's source or destination. */
 export const portOf = (end: string): number => Number(end.split(":")[1]);
 
-/** Captures have a resolution of microseconds. */
+/** Rounds to whole microseconds, which is the resolution of captures. */
 export const microseconds = (ms: number): number => Math.round(ms * 1000);
 export const roundedMs = (ms: number): number => microseconds(ms) / 1000;
 
@@ -176,8 +176,8 @@ function datagramOf(timeMs: number, frameBytes: number, ip: Buffer, datagram: Bu
 }
 
 /**
- * A 52-bit checksum of all fields that routers do not change: CRC-32, and 20 bits of FNV-1a. With CRC-32 alone, if a page has 2,000 packets and
- * other flows have 30,000, one load in 70 would have a packet of the page with another packet's mark.
+ * Computes a 52-bit checksum of all fields that routers do not change, from CRC-32 and 20 bits of FNV-1a. CRC-32 alone is too short: with
+ * 2,000 packets of a page and 30,000 of other flows, one load in 70 would have a packet of the page with another packet's mark.
  * @param rest the transport's header, without its checksum, and perhaps some of its payload
  */
 function markOf(ip: Buffer, rest: Buffer[]): number {
@@ -192,13 +192,13 @@ function fnv1a(hash: number, bytes: Buffer): number {
   return hash >>> 0;
 }
 
-/** Each block is two sequence numbers; the first block may report a duplicate that is acknowledged already (RFC 2883). */
+/** Finds the highest sequence number in SACK blocks. The first block may report a duplicate that is acknowledged already (RFC 2883). */
 function sackedToOf(option: Buffer): number | null {
   const ends = Array.from({ length: (option.length - 2) >> 3 }, (_, i) => option.readUInt32BE(6 + 8 * i));
   return ends.length ? ends.reduce((a, b) => (beyond(a, b) > 0 ? a : b)) : null;
 }
 
-/** The bytes of a TCP option. All options start with kind and length, except end (0) and no-operation (1). RFC 9293, section 3.1. */
+/** Finds a TCP option. All options start with kind and length, except end (0) and no-operation (1) (RFC 9293, section 3.1). */
 function findOption(options: Buffer, wanted: number): Buffer | null {
   for (let i = 0; i < options.length && options[i] !== 0; i += options[i] === 1 ? 1 : Math.max(2, options[i + 1] ?? 0))
     if (options[i] === wanted) return options.subarray(i, i + (options[i + 1] ?? 0));

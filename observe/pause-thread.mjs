@@ -5,11 +5,11 @@
 import { parentPort, workerData } from "node:worker_threads";
 import koffi from "koffi";
 
-/** The scheduling policy and priority (sched(7)); the shaper has the same. */
+/** The scheduling policy and priority (sched(7)), which are also those of the shaper. */
 const SCHED_FIFO = 1;
 const priority = 1;
 const everyMs = 2;
-/** Shorter delays are ordinary scheduling. */
+/** Shorter delays do not count as pauses, because they are ordinary scheduling. */
 const leastMs = 1;
 
 /** @type {Int32Array} in microseconds: the longest pause, and the sum of all pauses */

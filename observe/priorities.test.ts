@@ -76,7 +76,7 @@ const segment = (sentMs: number, offset: number, bytes: number) => ({
 });
 
 test("over HTTP/2, each stream counts only its own bytes of a segment that two streams share", () => {
-  // The image's first 1,200 bytes fill a segment; the next one has 300 bytes of the image, in two frames, and 900 of the script.
+  // The image's first 1,200 bytes fill a segment. The next segment has 300 bytes of the image, in two frames, and 900 bytes of the script.
   const frames = [
     { stream: 1, at: 0, bytes: 1200 },
     { stream: 1, at: 1200, bytes: 100 },

@@ -1,6 +1,7 @@
 /**
- * Measures how far servers ignore priorities (RFC 9218): the bytes of less urgent responses that were sent while a more urgent response waited. Bytes
- * that a server had handed to its kernel before it received the more urgent request count, too, because they delay the page equally.
+ * Measures how far servers ignore priorities (RFC 9218): the bytes of less urgent responses that were sent while a more urgent response
+ * waited. A server may have handed such bytes to its kernel before it received the more urgent request. These bytes count, too, because they
+ * delay the page equally.
  */
 import type { ConnectionEvidence, RequestEvidence } from "../schema/evidence.ts";
 import type { StreamsEvidence } from "../schema/packet-evidence.ts";
@@ -9,10 +10,10 @@ import { datagramTimes, rowsOf, type Trace, type TracedFlow, type TracedQuicFlow
 import { matchRequests, type ResponseStream, responsesIn, type StreamPiece } from "./request-streams.ts";
 import { requestStreams } from "./stream-arrivals.ts";
 
-/** RFC 9218, section 4.1: from 0, the most urgent, to 7. */
+/** The urgency of requests that do not set it. Urgencies go from 0, the most urgent, to 7 (RFC 9218, section 4.1). */
 const defaultUrgency = 3;
 
-/** @param priority the request's `priority` header @returns the default if it has no urgency, or one out of range, which servers ignore */
+/** @param priority the request's `priority` header @returns the default if the header has none from 0 to 7: servers ignore other values */
 export const urgencyOf = ({ priority }: Pick<RequestEvidence, "priority">): number =>
   Number(/(?:^|[,\s])u=([0-7])(?![\d.])/.exec(priority ?? "")?.[1] ?? defaultUrgency);
 
@@ -39,8 +40,8 @@ interface Timing {
 type Ordered = Pick<StreamsEvidence, "earlyBytes" | "contestedBytes">;
 
 /**
- * For each connection of a trace, TCP's connections first: the order in which its server sent responses. Null if the connection was not decrypted,
- * or no request of the load had a priority.
+ * Measures how each connection's server followed priorities, in the order of the trace, TCP's connections first. The result is null for a
+ * connection that was not decrypted, and for all connections if no request of the load had a priority.
  */
 export function orderIn(trace: Trace, connections: readonly ConnectionEvidence[]): (Ordered | null)[] {
   const responses = responsesIn(trace);
@@ -60,9 +61,10 @@ export function orderIn(trace: Trace, connections: readonly ConnectionEvidence[]
 }
 
 /**
- * Matches requests with streams if the browser reports no connections. Such a browser counts headers before compression, which adds nearly the same
- * number of bytes to responses of nearly the same size. So the n-th largest response is the n-th largest stream, or a stream whose size differs by a
- * few bytes and that mostly has the same urgency. @returns an empty map unless all requests of the load are on this connection
+ * Matches requests with streams if the browser reports no connections. Such a browser counts headers before compression, which adds nearly
+ * the same number of bytes to responses of nearly the same size. So the n-th largest response is matched with the n-th largest stream.
+ * This may confuse responses whose sizes differ by a few bytes, but they mostly have the same urgency.
+ * @returns an empty map unless all requests of the load are on this connection
  */
 function matchBySize(
   connections: readonly ConnectionEvidence[],
@@ -107,7 +109,7 @@ const servedOf = (
     return asked === undefined ? [] : [{ urgency: urgencyOf(request), askedUs: asked, sent }];
   });
 
-/** @param pieces in the order in which they were sent; a piece that retransmits earlier bytes has no new ones */
+/** Leaves out retransmitted bytes. @param pieces a response's pieces, in the order in which they were sent */
 function newBytes(pieces: readonly StreamPiece[], sentUs: readonly number[]): Served["sent"] {
   let end = 0;
   return pieces.flatMap(({ place, from, to }) => {
@@ -117,7 +119,7 @@ function newBytes(pieces: readonly StreamPiece[], sentUs: readonly number[]): Se
   });
 }
 
-/** Bytes that were sent while a more urgent response was requested but not yet completely sent. */
+/** Counts bytes that were sent while a more urgent response was requested but not yet completely sent. */
 function earlyBytes(served: readonly Served[]): number {
   const waiting = served.map(({ urgency, askedUs, sent }) => ({
     urgency,
@@ -135,8 +137,9 @@ const sentAfter = ({ sent }: Served, afterUs: number): number =>
   sent.reduce((sum, { us, bytes }) => sum + (us > afterUs ? bytes : 0), 0);
 
 /**
- * The fewest bytes that a server which ignores urgency would have sent early, if a more urgent request came after a less urgent one. If it alternates
- * between two responses, it sends as much of the less urgent one as of the other; if it follows the order of requests, all that is left of it.
+ * Estimates the fewest bytes that a server which ignores urgency would have sent early, if a more urgent request came after a less urgent one.
+ * If the server alternates between two responses, it sends as many bytes of the less urgent response as of the more urgent one. If it follows
+ * the order of requests, it first sends all remaining bytes of the less urgent response.
  */
 function contestedBytes(served: readonly Served[]): number {
   const besides = (one: Served) =>

@@ -7,8 +7,8 @@ import { tickMs } from "../schema/linux.ts";
 import type { ProcessorReading } from "../schema/observation.ts";
 
 /**
- * Processes that a browser or a user-mode kernel starts and ends on its own. They are not checked here: if one that a load needs ends,
- * the page crashes or the shaper ends, and other checks notice that.
+ * Processes that a browser or a user-mode kernel starts and ends on its own. They are not checked here, because other
+ * checks notice if a process ends that a load needs: the page crashes, or the shaper ends.
  */
 export const comesAndGoes = /--type=(renderer|utility|zygote)|firefox.* (-contentproc|--ping-cleanup) |^linux\.uml /;
 const shownCharacters = 80;
@@ -40,7 +40,7 @@ export function readProcessor(): ProcessorReading {
   };
 }
 
-/** The ticks of a program and of its ended children, its resident pages and its command line. proc_pid_stat(5) */
+/** Reads the ticks of a program and of its ended children, its resident pages and its command line (proc_pid_stat(5)). */
 function readProgram(pid: string): { pid: string; ticks: number; pages: number; command: string }[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -92,7 +92,7 @@ export function processorEvidence(
   };
 }
 
-/** Long-running programs that ended between the two readings. */
+/** Finds long-running programs that ended between the two readings. */
 export const endedSince = (before: ProcessorReading[], after: ProcessorReading[]): string[] =>
   before.flatMap(({ lasting }, i) =>
     Object.entries(lasting).flatMap(([pid, command]) => (pid in after[i]!.lasting ? [] : [command])),

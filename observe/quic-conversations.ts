@@ -11,7 +11,7 @@ export interface QuicDatagram {
 export interface QuicConversation {
   client: string;
   server: string;
-  /** From the client's first Initial on. */
+  /** The connection's datagrams, from the client's first Initial on. */
   datagrams: (QuicDatagram & { quic: QuicPackets })[];
 }
 
@@ -42,8 +42,9 @@ function conversationsIn(datagrams: readonly QuicDatagram[]): QuicConversation[]
 }
 
 /**
- * The connection that the client continues from another port (RFC 9000, section 9): Chromium changes its port when packets are lost. The new
- * connection ID was announced in an encrypted frame, so it cannot be recognised. This returns the last connection between the same hosts.
+ * Finds the connection that the client continues from another port (RFC 9000, section 9). Chromium changes its port when packets are lost.
+ * The new connection ID cannot be recognised, because it was announced in an encrypted frame. So the last connection between the same
+ * hosts is returned.
  */
 function movedTo(
   client: string,
@@ -61,13 +62,16 @@ export function firstIdOf({ datagrams }: QuicConversation): Buffer | undefined {
     ?.quic.long[0]?.destinationId;
 }
 
-/** The number of the client's first captured packet; null if unreadable. Larger at the server than at the client if an earlier packet was lost. */
+/**
+ * Reads the number of the client's first captured packet; null if it is unreadable. The number at the server is larger than the number at the
+ * client if an earlier packet was lost.
+ */
 export function firstNumberOf({ datagrams }: QuicConversation): number | null {
   const initial = datagrams[0]?.quic.long.find(({ type }) => type === "initial");
   return initial ? (openPacket(initial, initialKeys(initial.destinationId, "client"), -1)?.number ?? null) : null;
 }
 
-/** The captured part of the handshake message with the ServerHello, from the server's first Initial that contains its start. */
+/** Finds the captured part of the ServerHello message, in the server's first Initial that contains the message's start. */
 export function serverHelloMessage(conversation: QuicConversation): Buffer | null {
   const firstId = firstIdOf(conversation);
   if (!firstId) return null;

@@ -25,7 +25,7 @@ const sizeOf = (datagrams: QuicConversation["datagrams"]) => ({
 /** Whether a client's packets show that it has received the server's first flight. */
 const answers = ({ long, short }: QuicPackets) => short !== undefined || long.some(({ type }) => type === "handshake");
 
-/** @param secrets of the client's connections */
+/** @param secrets the secrets of the client's connections */
 export const quicServerFlows = (datagrams: readonly QuicDatagram[], secrets: readonly ConnectionSecrets[] = []) =>
   quicConversations(datagrams).map((conversation): ObservedQuicFlow => {
     const { client, server, datagrams: all } = conversation;
@@ -80,7 +80,7 @@ function outgoingOf({ datagrams }: QuicConversation, packets: readonly OpenedPac
 export interface QuicClientFlow extends Pick<QuicFlowEvidence, "version" | "handshakeMs" | "sent"> {
   client: string;
   server: string;
-  /** The server's capture shows the same, unless its truncated frames lack the ServerHello: quic-go puts the padding of a short flight first. */
+  /** Needed if the server's truncated frames lack the ServerHello, because quic-go puts the padding of a short flight first. */
   tls: HandshakeKind;
   hello: ServerHello | null;
   /** Time from the first datagram to the first response, even if this response answers a retransmitted datagram. */

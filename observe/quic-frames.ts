@@ -12,7 +12,7 @@ export type QuicFrame =
   | { type: "stream"; id: number; offset: number; bytes: number; fin: boolean }
   | { type: "reset" | "stopSending"; id: number }
   | { type: "close"; error: number }
-  /** How many bidirectional streams the receiver may open in all (MAX_STREAMS): it needs one for each request. */
+  /** How many bidirectional streams the receiver may open in all (MAX_STREAMS). It needs a stream for each request. */
   | { type: "maxStreams"; streams: number }
   /** The sender has more to send than the receiver's flow control permits (DATA_BLOCKED, STREAM_DATA_BLOCKED). */
   | { type: "blocked"; limitBytes: number }
@@ -28,7 +28,7 @@ export type StreamFrame = Extract<QuicFrame, { type: "stream" }>;
 export const isPiece = (frame: QuicFrame): frame is StreamFrame =>
   frame.type === "stream" && (frame.bytes > 0 || frame.fin);
 
-/** Frames that consist of variable-length integers: how many of them follow the type. */
+/** For each type of frame that has only variable-length integers: how many integers follow the type. */
 const plainFields: Readonly<Record<number, number>> = {
   16: 1, // MAX_DATA
   17: 2, // MAX_STREAM_DATA
@@ -157,7 +157,7 @@ class FrameReader {
   }
 }
 
-/** A variable-length integer, whose first two bits give its size (section 16); null if it was not captured. */
+/** Reads a variable-length integer, whose first two bits give its size (section 16); null if it was not captured. */
 export function readNumber(bytes: Buffer, at: number): { value: number; end: number } | null {
   if (at >= bytes.length) return null;
   const size = 1 << (bytes[at]! >> 6);

@@ -7,7 +7,7 @@ import { type OpenedPacket, openConversation } from "./quic-opened.ts";
 import type { QuicPackets } from "./quic-packet.ts";
 import { contains, merged } from "./ranges.ts";
 
-/** A packet with only an acknowledgment is shorter, unless it reports many gaps. */
+/** A packet of at least this length has data. A packet with only an acknowledgment is shorter, unless it reports many gaps. */
 export const surelyDataBytes = 100;
 
 /** A datagram larger than all before it may be a path MTU probe, which carries no data (RFC 8899). */
@@ -42,7 +42,8 @@ const carriesRequests = ({ long, short }: QuicPackets) =>
 
 /**
  * The first request is in the first packet with a short header or with early data. `ackMs` is the time of the
- * connection's last datagram: no acknowledgment is later. @param secrets of the client's connections
+ * connection's last datagram, because no acknowledgment is later.
+ * @param secrets the secrets of the client's connections
  */
 export const quicMoments = (datagrams: readonly QuicDatagram[], secrets: readonly ConnectionSecrets[] = []) =>
   quicConversations(datagrams).map((conversation) => {

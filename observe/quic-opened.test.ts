@@ -1,4 +1,4 @@
-/** Decryption of QUIC packets: those that this test encrypts itself, and RFC 9001's example. */
+/** Tests the decryption of QUIC packets: packets that this test encrypts itself, and RFC 9001's example. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readKeyLog } from "./key-log.ts";
@@ -91,7 +91,7 @@ test("frames of all types are read in sequence, up to the point where the captur
 const ack = (largest: number) => bytes(`02 4${largest.toString(16).padStart(3, "0")} 00 00 00 01 01`);
 const data = Buffer.concat([bytes("0a 00 4200"), Buffer.alloc(512, 97)]); // STREAM 0
 const up = (timeMs: number, payload: Buffer) => datagram(timeMs, true, payload, payload.length);
-/** A datagram of the server; only its head is captured. */
+/** A datagram of the server, of which only the head is captured. */
 const down = (timeMs: number, payload: Buffer) => datagram(timeMs, false, payload.subarray(0, 214), payload.length);
 const begun = [datagram(0, true, clientInitial), datagram(50, false, serverInitial, serverInitial.length)];
 
@@ -107,7 +107,7 @@ test("packets are decrypted with the secrets of their own connection, even after
     down(63, short(its, noId, 2, data)), // reordered: the first packet with new keys arrived before it
     up(64, short(mine, serverId, 1, ack(3), 1)),
     down(65, short(its, noId, 300, data, 2)),
-    down(66, short(secretOf(9), noId, 301, data).subarray(0, 100)), // of another connection
+    down(66, short(secretOf(9), noId, 301, data).subarray(0, 100)), // encrypted with another connection's secret
   ];
   const { packets, unopened } = openedWith(`${logOf(5, 6)}\n${logOf(7, 8)}`, more)!;
   const ofData = packets.filter(({ level }) => level === "data");

@@ -35,7 +35,7 @@ export interface OpenedPacket {
 }
 
 /**
- * @param secrets of all connections of the client
+ * @param secrets the secrets of all connections of the client
  * @returns the packets in the order of the capture, and how many could not be decrypted; null if none of the secrets fit the connection
  */
 export function openConversation(
@@ -92,7 +92,7 @@ class Direction {
     return opened;
   }
 
-  /** A packet that was sent before a key update may arrive after the update (RFC 9001, section 6.5). */
+  /** Returns how often a packet's keys were updated. Packets sent before a key update may arrive after it (RFC 9001, section 6.5). */
   #phaseOf(phaseBit: boolean, number: number): number {
     if (phaseBit === (this.#phase % 2 === 1)) return this.#phase;
     return number < this.#phaseFrom && this.#phase > 0 ? this.#phase - 1 : this.#phase + 1;
@@ -137,7 +137,7 @@ class Opener {
     return new Opener(conversation, ids, () => ({ client: directions("client"), server: directions("server") }));
   }
 
-  /** Whether the secrets are this connection's: checks the tag of the first fully captured packet with a short header. */
+  /** Checks whether the secrets belong to this connection, by the tag of the first fully captured packet with a short header. */
   fits(): boolean {
     for (const { fromClient, quic } of this.#conversation.datagrams)
       if (quic.short && quic.short.bytes.length === quic.short.wholeBytes) {

@@ -6,7 +6,7 @@ import { headerSampleBytes, PacketKeys } from "./quic-keys.ts";
 
 export const quicVersion1 = 1;
 
-/** Indexed by the two type bits of a long header. */
+/** The types of packets with a long header, indexed by the header's two type bits. */
 const longTypes = ["initial", "zeroRtt", "handshake", "retry"] as const;
 
 /** A packet as it was sent: encrypted, and with header protection. */
@@ -29,7 +29,7 @@ export interface LongPacket extends SealedPacket {
 export interface QuicPackets {
   /** The packets with long headers in the datagram, as far as it was captured. */
   long: LongPacket[];
-  /** The packet with a short header, used after the handshake. The offset of its number is unknown, because the connection ID has no length field. */
+  /** The packet with a short header, used after the handshake. Its number's offset is unknown, because the header lacks the ID's length. */
   short?: Omit<SealedPacket, "numberAt">;
 }
 
@@ -97,7 +97,7 @@ export const isCapturedFarEnough = ({ bytes, numberAt }: Pick<SealedPacket, "byt
 
 /**
  * Decrypts the captured part of a packet. If the whole packet was captured, its tag is checked.
- * @param largest the largest packet number received before; -1 if none was @param phaseOf how often its sender had updated its keys
+ * @param largest the largest packet number received before; -1 if none was @param phaseOf returns how often the sender had updated its keys
  * @returns null if too little was captured, or the keys do not fit
  */
 export function openPacket(
@@ -122,7 +122,7 @@ export function openPacket(
   return payload && { number, payload, payloadBytes: wholeBytes - headerBytes - tagBytes, phaseBit };
 }
 
-/** The full packet number, when only its last bytes were sent (RFC 9000, appendix A.3). */
+/** Reconstructs a packet number of which only the last bytes were sent (RFC 9000, appendix A.3). */
 function wholeNumber(sent: number, sentBytes: number, largest: number): number {
   const [expected, window] = [largest + 1, 2 ** (8 * sentBytes)];
   const candidate = Math.floor(expected / window) * window + sent;

@@ -43,7 +43,7 @@ export const logOf = (client: number, server: number) =>
     "# a comment",
   ].join("\n");
 
-/** A packet with a short header and a packet number of two bytes. @param phase how often its sender had updated its keys */
+/** A packet with a short header and a packet number of two bytes. @param phase how often the sender had updated its keys */
 export function short(secret: Buffer, id: Buffer, number: number, frames: Buffer, phase = 0): Buffer {
   const derive = (from: Buffer, label: string, length = 16) => expandLabel("sha256", from, label, length);
   let current = secret;

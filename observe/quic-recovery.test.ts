@@ -1,4 +1,4 @@
-/** Evidence from a server's decrypted packets. Its window is ten packets of 1,200 bytes, and the link's RTT is 100 ms. */
+/** Evidence from a server's decrypted packets. The server's window is ten packets of 1,200 bytes, and the link's RTT is 100 ms. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PacketRange, QuicFrame } from "./quic-frames.ts";
@@ -27,7 +27,7 @@ const handshake = [
   sent(0, 0, [{ type: "crypto", offset: 0, bytes: 900, dataAt: 4 }], "handshake", 1000),
   acknowledged(100, 0, [[0, 0]], "handshake"),
 ];
-/** Ten packets at once, and four more after an acknowledgment of two. */
+/** Ten packets that are sent at once, and four more packets after two of them are acknowledged. */
 const response = [
   ...Array.from({ length: 10 }, (_, i) => sent(101, i, [data(i * 1170)])),
   acknowledged(201, 1, [[0, 1]]),

@@ -53,7 +53,7 @@ function discard(packets: OpenedPacket[], which: (packet: OpenedPacket) => boole
   packets.splice(0, packets.length, ...kept);
 }
 
-/** A packet counts as lost when one sent this many packets later is acknowledged (RFC 9002, section 6.1.1). */
+/** A packet counts as lost when a packet that was sent this many packets later is acknowledged (RFC 9002, section 6.1.1). */
 const packetThreshold = 3;
 
 /** Replays the connection as the server saw it. */
@@ -72,7 +72,7 @@ function playFlight(packets: readonly OpenedPacket[]) {
       window.sent({ ...packet, inFlightBytes: bytes, goesOn: endsWithinResponse(packet) });
       continue;
     }
-    // After the handshake, its packets are neither acknowledged nor counted as in flight (RFC 9001, section 4.9; RFC 9002, section 6.4).
+    // After the handshake, handshake packets are neither acknowledged nor counted as in flight (RFC 9001, section 4.9; RFC 9002, section 6.4).
     if (packet.level === "data") discard(inFlight, ({ level }) => level !== "data");
     const ack = packet.frames.find((frame) => frame.type === "ack");
     if (!ack) continue;
@@ -94,7 +94,7 @@ function playFlight(packets: readonly OpenedPacket[]) {
   return { mostBytes, acknowledgedPackets, lostPackets, first, window, roundTripsMs };
 }
 
-/** How many stream bytes had been sent before: a server retransmits data that it considers lost. */
+/** Counts the stream bytes that had been sent before. A server retransmits data that it considers lost. */
 function repeatedBytes(sent: readonly OpenedPacket[]): number {
   const known = new Map<number, PacketRange[]>();
   let repeated = 0;

@@ -23,7 +23,7 @@ import { tracedQuicFlows } from "./quic-trace.ts";
 const [mine, its] = [secretOf(7), secretOf(8)];
 const onewayMs = 50;
 
-/** A STREAM frame of stream 0 with 512 bytes. @param fin whether the stream ends with it */
+/** A STREAM frame of stream 0 with 512 bytes. @param fin whether the stream ends with this frame */
 const stream = (offset: number, fin = false) =>
   Buffer.concat([
     bytes(fin ? "0f" : "0e"),
@@ -36,7 +36,7 @@ const stream = (offset: number, fin = false) =>
 const maxStreams = bytes("12 4100");
 const ack = (largest: number) => bytes(`02 0${largest} 00 00 00 01 01`);
 
-/** Every datagram of the load with the time it was sent; `lost` if it never arrives. */
+/** Every datagram of the load with the time it was sent; `lost` if the datagram never arrives. */
 const sent: { atMs: number; byClient: boolean; payload: Buffer; lost?: true }[] = [
   { atMs: 0, byClient: true, payload: clientInitial },
   { atMs: 50, byClient: false, payload: serverInitial },

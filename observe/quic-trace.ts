@@ -29,7 +29,7 @@ interface Row {
 /** The headers of Ethernet, IPv4 and UDP. */
 const headerBytes = 14 + 20 + 8;
 
-/** @param datagrams of the client's capture, whole @param navigationMs since the epoch */
+/** @param datagrams the client's capture, with whole datagrams @param navigationMs navigation start, since the epoch */
 export function tracedQuicFlows(
   datagrams: readonly QuicDatagram[],
   { sent, atClient, atServers, secrets }: QuicTraceSources,
@@ -120,7 +120,10 @@ function bytesOf(own: Placed, rows: readonly Row[]): number[] {
   return bytes;
 }
 
-/** Looks packets up by level and number, because each level numbers its packets separately. */
+/**
+ * Finds the latest datagram that each datagram newly acknowledges. Packets are looked up by level and number, because each level numbers its
+ * packets separately.
+ */
 function acknowledgedOf(own: Placed, other: Placed, length: number): (number | null)[] {
   const placeOf = new Map(other.map(({ place, packet }) => [`${packet.level} ${packet.number}`, place]));
   const acknowledged: (number | null)[] = Array.from({ length }, () => null);

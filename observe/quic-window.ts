@@ -24,7 +24,7 @@ const atOnceMs = 0.5;
 const pausesLonger = 2;
 /** The minimum window (RFC 9002, section 7.2). A server that waits with less in flight does not wait because of its window. */
 const leastWindowPackets = 2;
-/** A window does not grow unless this share of it is in use. Servers differ; the smallest share is that of quic-go's isCwndLimited. */
+/** A window does not grow unless this share of it is in use. Servers differ; quic-go has the smallest share (isCwndLimited). */
 const leastUse = 0.5;
 
 /** Processes a server's sent and acknowledged packets in order, until packets are missing. */

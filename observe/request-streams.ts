@@ -1,4 +1,4 @@
-/** Which stream of a decrypted connection carried which request. */
+/** Finds which stream of a decrypted connection carried which request. */
 import type { ConnectionEvidence, RequestEvidence } from "../schema/evidence.ts";
 import { frameRows } from "../schema/stream-trace.ts";
 import {
@@ -84,7 +84,7 @@ export const responsesIn = ({ flows, quicFlows }: Trace): (Map<number, ResponseS
   ...quicFlows.map(({ down, opened }) => (opened ? http3Responses(down, opened.down) : null)),
 ];
 
-/** The streams of a whole load's requests. @param responses of each connection @returns for each connection, the streams of its requests */
+/** Finds the streams of all requests of a load. @param responses each connection's responses @returns each connection's requests and streams */
 export function matchRequests(
   connections: readonly ConnectionEvidence[],
   responses: readonly (ReadonlyMap<number, ResponseStream> | null)[],

@@ -1,4 +1,7 @@
-/** When the bytes of responses arrived, and when the client could read them: TCP delivers in the connection's order, QUIC in each stream's order. */
+/**
+ * Finds when the bytes of responses arrived, and when the client could read them. TCP delivers bytes in the order of the connection. QUIC
+ * delivers them in the order of each stream.
+ */
 import { frameRows, pieceRows } from "../schema/stream-trace.ts";
 import { datagramTimes, type OpenedColumns, rowsOf, type TracedFlow, type TracedQuicFlow } from "../schema/trace.ts";
 import { type ArrivedRange, firstArrivals } from "./first-arrivals.ts";
@@ -76,7 +79,7 @@ export function requestStreams(side: TracedQuicFlow["down"], { pieces }: OpenedC
 class Latest {
   readonly #us = new Map<number, number>();
 
-  /** @param arrivedUs of the stream's next bytes */
+  /** @param arrivedUs when the stream's next bytes arrived */
   of(stream: number, arrivedUs: number): number {
     const us = Math.max(this.#us.get(stream) ?? 0, arrivedUs);
     this.#us.set(stream, us);

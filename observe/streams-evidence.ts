@@ -6,8 +6,8 @@ import { http2Streams, http3Streams } from "./head-of-line.ts";
 import { orderIn } from "./priorities.ts";
 
 /**
- * The evidence of each connection, TCP's connections first; null for each connection that was not decrypted or had no responses.
- * @param connections with the requests and their priorities
+ * Returns the evidence of each connection, TCP's connections first; null for each connection that was not decrypted or had no responses.
+ * @param connections the load's connections, whose requests have priorities
  */
 export function streamsIn(trace: Trace, connections: readonly ConnectionEvidence[]): (StreamsEvidence | null)[] {
   const orders = orderIn(trace, connections);

@@ -1,4 +1,4 @@
-/** Lines as the kernel of the virtual clock printed them. */
+/** Parses lines that the kernel of the virtual clock printed. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { tcpStateColumnsOf, tcpStatesOf } from "../schema/tcp-states.ts";

@@ -10,7 +10,7 @@ export const tracingFolder = "/run/lab/tracing";
 
 /** Has room for the events of some 30,000 packets that arrive at servers. */
 const bufferKib = 4096;
-/** Linux's clients use ports from here on (ip_local_port_range), and the lab's servers lower ones. */
+/** Linux gives clients ports from this number on (ip_local_port_range). The lab's servers have lower ports. */
 const firstClientPort = 32768;
 /** The kernel's value for "no threshold yet" (TCP_INFINITE_SSTHRESH). */
 const noThreshold = 0x7fffffff;
@@ -59,7 +59,7 @@ const probe =
 const phaseSet =
   /: tcp_cong_state_set: family=AF_INET sport=(\d+) dport=(\d+) saddr=(\S+) daddr=(\S+) .*cong_state=(\d)/;
 
-/** @param text the file `trace` */
+/** @param text the content of tracefs's file `trace` */
 export function accountsIn(text: string): TcpAccount[] {
   const accounts = new Map<string, TcpAccount>();
   const phases = new Map<string, number>();

@@ -25,7 +25,7 @@ export type ServerFlow = Omit<ServerObservation["flows"][number], "congestion">;
 export interface ClientFlow extends Pick<FlowEvidence, "handshakeMs" | "receiveWindow" | "firstAcks" | "exchangesMs"> {
   client: string;
   server: string;
-  /** Time from the first SYN to the first SYN/ACK, even if this one answers a retransmitted SYN. */
+  /** Time from the first SYN to the first SYN/ACK, even if the SYN/ACK answers a retransmitted SYN. */
   answerMs: number | null;
   synsAgainMs: number[];
   tlsHandshakeMs: number | null;
@@ -49,7 +49,7 @@ function conversationsIn(packets: readonly Packet[]): Conversation[] {
   for (const packet of packets) {
     const { source, destination, syn, acknowledgment } = packet;
     const key = `${source} ${destination}`;
-    // A SYN/ACK does not open a conversation: a server may retransmit one for an earlier load's connection, whose link no longer exists.
+    // A SYN/ACK does not open a conversation, because a server may retransmit a SYN/ACK for an earlier load's connection.
     const opens = syn && acknowledgment === 0;
     if (opens && !isRepeated(packet, byEnds.get(key)) && !byEnds.has(`${destination} ${source}`)) {
       const opened = { client: source, server: destination, packets: [] };
@@ -77,7 +77,7 @@ function countSegments(segments: Packet[]): { sent: number; repeated: number } {
   return { sent: segments.length, repeated };
 }
 
-/** The segment with which the client's stream begins: a ClientHello may take two segments, and the second may arrive first. */
+/** Finds the segment with which the client's stream begins: a ClientHello may take two segments, and the second may arrive first. */
 function firstSegment(all: Conversation["packets"]): Packet | undefined {
   const [first, ...others] = all.flatMap(({ packet, fromClient }) =>
     fromClient && packet.payloadBytes > 0 ? [packet] : [],
@@ -88,7 +88,7 @@ function firstSegment(all: Conversation["packets"]): Packet | undefined {
   );
 }
 
-/** Median time until one side sends data after the other side has sent data. In the responding side's own capture, it is its processing time. */
+/** Median time until one side sends data after the other side's data. In the responding side's capture, this is its processing time. */
 function turnMs(all: Conversation["packets"], client: boolean): number | null {
   const data = all.filter(({ packet }) => packet.payloadBytes > 0);
   const turns = data.flatMap(({ packet, fromClient }, i) => {
@@ -106,7 +106,7 @@ function handshakeBytes(all: Conversation["packets"]): number | null {
   return handshake && beyond(handshake.end.acknowledgment, handshake.answer.sequence);
 }
 
-/** @param paced whether the connection to this client has a congestion control that paces */
+/** @param paced returns whether the connection to a client has a congestion control that paces */
 export function serverFlows(
   packets: readonly Packet[],
   paced: (client: string) => boolean = () => false,
@@ -148,7 +148,7 @@ export function serverFlows(
   });
 }
 
-/** A SYN that asks for ECN has the flags ECE and CWR, a SYN/ACK that agrees only ECE (RFC 3168, section 6.1.1). */
+/** A SYN that asks for ECN has the flags ECE and CWR. A SYN/ACK that agrees has only ECE (RFC 3168, section 6.1.1). */
 const [echoFlag, bothEcnFlags] = [1, 3];
 
 export function clientFlows(packets: readonly Packet[]): ClientFlow[] {
@@ -173,7 +173,7 @@ export function clientFlows(packets: readonly Packet[]): ClientFlow[] {
   });
 }
 
-/** At the server: time from the first data segment to the first one after `firstBurstBytes`; null if a second request comes earlier. */
+/** At the server: time from the first data segment to the first segment after `firstBurstBytes`; null if a second request comes earlier. */
 function firstBurstToRestMs(all: Conversation["packets"]): number | null {
   const start = all.findIndex(({ packet, fromClient }) => !fromClient && packet.payloadBytes > 0);
   const answer = all.slice(start);
@@ -188,7 +188,10 @@ function firstBurstToRestMs(all: Conversation["packets"]): number | null {
   return rest ? rest.packet.timeMs - first.timeMs : null;
 }
 
-/** At the server: T_ACK - T_Res1 of Dukkipati et al., CCR 2010, figure 4; null if the last data is not acknowledged (yet). */
+/**
+ * At the server: time from the first data segment to the last acknowledgment of new data (T_ACK - T_Res1 in Dukkipati et al., CCR 2010,
+ * figure 4); null if not all data was acknowledged.
+ */
 function firstDataToLastAckMs(all: Conversation["packets"]): number | null {
   const start = all.find(({ packet, fromClient }) => !fromClient && packet.payloadBytes > 0)?.packet;
   if (!start) return null;
@@ -220,7 +223,7 @@ function exchangesMs(all: Conversation["packets"]): number[] {
   return took;
 }
 
-/** The receive window that a client first announces. A SYN's window is never scaled, all later windows are (RFC 7323). */
+/** The receive window that a client first announces. A SYN's window is never scaled, but all later windows are (RFC 7323). */
 function windowOf(syn: Packet, sent: Packet[]): ReceiveWindow | null {
   const ack = sent.find((packet) => !packet.syn);
   if (!ack || syn.mssBytes === null) return null;

@@ -3,7 +3,7 @@ import { beyond } from "./packet.ts";
 import type { Conversation } from "./tcp-flows.ts";
 
 /**
- * @returns the bytes after the SYN, up to the first gap in the captured segments; null if that side's SYN is missing, or a segment is truncated
+ * @returns the bytes after the SYN, up to the first gap in the captured segments; null if the sender's SYN is missing, or a segment is cut
  */
 export function bytesOf({ packets }: Conversation, byClient: boolean): Buffer | null {
   const own = packets.flatMap(({ packet, fromClient }) => (fromClient === byClient ? [packet] : []));

@@ -27,7 +27,7 @@ export const mss = 1448;
 export const clientStart = 0xffffff00; // sequence numbers wrap
 export const serverStart = 0xfffff000;
 
-/** Segments are numbered from 0 on; times in milliseconds. */
+/** Makes a segment. Segments are numbered from 0 on, and times are in milliseconds. */
 const segment = (timeMs: number, fromClient: boolean, news: Partial<Packet>): Packet =>
   madePacket({
     timeMs,
@@ -52,7 +52,7 @@ export const handshake = [
   ack(100, 0),
 ];
 export const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
-/** A flight of `window` segments, and their acknowledgments a round trip later, each followed by two more segments. */
+/** A flight of `window` segments. A round trip later, each of them is acknowledged, and two more segments follow each acknowledgment. */
 export const slowStart = (window: number) => [
   ...handshake,
   request(101, 0),

@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => rmSync(folder, { recursive: true }));
 
-/** Makes a handshake through a relay that records what the server sends. @returns its first bytes, and the session */
+/** Makes a handshake through a relay that records what the server sends. @returns the server's first bytes, and the session */
 async function handshake(
   version: tls.SecureVersion,
   { serverGroup = "X25519", session }: { serverGroup?: string; session?: Buffer } = {},

@@ -16,7 +16,7 @@ const retryRandom = "cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a
  */
 export const startsWithApplicationData = (payload: Buffer) => payload[0] === applicationDataRecord;
 
-/** A request line (RFC 9112, section 3) of any method, which is a token (RFC 9110, section 5.6.2); a long one may be cut off anywhere. */
+/** A request line (RFC 9112, section 3), whose method may be any token (RFC 9110, section 5.6.2). A long line may be cut off anywhere. */
 const requestLine =
   /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ (?:\/|\*|[a-z]+:\/\/)[!-~]*(?: HTTP\/1\.[01]\r\n| [HTP/.01\r]{0,9}$|$)/;
 
@@ -29,8 +29,8 @@ const recordHeaderBytes = 5;
 export const recordBytes = (payload: Buffer) => recordHeaderBytes + payload.readUInt16BE(3);
 
 /**
- * The protocols that a ClientHello offers (ALPN; RFC 8446, section 4.1.2; RFC 7301, section 3.1).
- * @param payload of a client's segment
+ * Reads the protocols that a ClientHello offers (ALPN; RFC 8446, section 4.1.2; RFC 7301, section 3.1).
+ * @param payload the payload of a client's segment
  * @returns null when it is not a ClientHello, offers no protocol, or the list was not captured
  */
 export function offeredProtocols(payload: Buffer | undefined): string[] | null {
@@ -50,8 +50,8 @@ export function offeredProtocols(payload: Buffer | undefined): string[] | null {
 }
 
 /**
- * A ServerHello and, in TLS 1.2, the certificates after it. If there are none, the handshake resumes a session.
- * @param payload of a server's segment
+ * Reads a ServerHello and, in TLS 1.2, the length of the certificates after it. A handshake without certificates resumes a session.
+ * @param payload the payload of a server's segment
  * @returns null when it is not a ServerHello
  */
 export function serverHello(payload: Buffer | undefined): ServerHello | null {
@@ -64,7 +64,7 @@ export function serverHello(payload: Buffer | undefined): ServerHello | null {
   return certificateBytes === null ? { ...hello, resumed: true } : { ...hello, certificateBytes };
 }
 
-/** A ServerHello in QUIC, which has no TLS records. @param message the handshake message, which starts with its type */
+/** Reads a ServerHello in QUIC, which has no TLS records. @param message the handshake message, which starts with its type */
 export function quicServerHello(message: Buffer): ServerHello | null {
   const read = readServerHello(message);
   if (!read) return null;
@@ -73,7 +73,7 @@ export function quicServerHello(message: Buffer): ServerHello | null {
 }
 
 /**
- * Version, group and resumption (RFC 8446, section 4.1.3; RFC 5246, section 7.4.1.3). TLS 1.3 resumes by an accepted pre-shared key.
+ * Reads version, group and resumption (RFC 8446, section 4.1.3; RFC 5246, section 7.4.1.3). TLS 1.3 resumes with a pre-shared key.
  * A long key_share may push the end of the message out of the capture. If the missing part has room for another extension, that
  * extension is the pre-shared key, because only three extensions are allowed.
  */
@@ -109,7 +109,7 @@ function certificatesAt(payload: Buffer, endsAt: number): number | null {
   return payload[at] === certificateMessage ? payload.readUIntBE(at + 4, 3) : null;
 }
 
-/** The number of the cipher suite that a ServerHello chooses. @param message starts with its type @returns null if it was not captured */
+/** Reads the number of the chosen cipher suite. @param message the ServerHello message @returns null if the number was not captured */
 export function chosenCipherSuite(message: Buffer): number | null {
   const randomAt = 4 + 2;
   const at = randomAt + 32 + 1 + (message[randomAt + 32] ?? 0);

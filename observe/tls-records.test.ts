@@ -1,4 +1,4 @@
-/** Decryption of TLS over TCP, with records that this test encrypts itself. */
+/** Tests the decryption of TLS over TCP, with records that this test encrypts itself. */
 import assert from "node:assert/strict";
 import { createCipheriv } from "node:crypto";
 import { test } from "node:test";
@@ -22,7 +22,7 @@ const updated = (secret: Buffer) => expandLabel("sha256", secret, "traffic upd",
 const [handshakeType, dataType] = [22, 23];
 const header = (type: number, bytes: number) => Buffer.from([type, 3, 3, bytes >> 8, bytes & 255]);
 
-/** A record with TLS_AES_128_GCM_SHA256. @param type of its content @param padding zeros after the content */
+/** A record with TLS_AES_128_GCM_SHA256. @param type the content's type @param padding how many zeros follow the content */
 function record(secret: Buffer, number: number, type: number, content: string, padding = 0): Buffer {
   const nonce = expandLabel("sha256", secret, "iv", 12);
   nonce[11]! ^= number;

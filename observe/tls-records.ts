@@ -34,7 +34,7 @@ const applicationData = 23;
 const [randomAt, randomBytes] = [headerBytes + 6, 32];
 
 /**
- * @param conversation with whole segments @param secrets of all connections of the client
+ * @param conversation the connection, with segments captured in full @param secrets the secrets of all connections of the client
  * @returns the application data of both directions, up to the first gap or record that no key opens; null if the connection is not
  * encrypted with TLS 1.3, or its secrets are not known
  */
@@ -65,10 +65,10 @@ function clearRuns(stream: Buffer, secrets: Secrets, suite: CipherSuite): ClearR
   return runs;
 }
 
-/** The keys of one direction, in the order of their use: of the handshake, of the data, and after each key update. */
+/** The keys of one direction, in the order of their use: the handshake's key, the data's key, and the key after each key update. */
 class RecordKeys {
   readonly #suite: CipherSuite;
-  /** The secrets that follow the current one; after the last one, a key update derives the next. */
+  /** The logged secrets that follow the current secret. When none is left, a key update derives the next secret. */
   readonly #following: Buffer[];
   #secret: Buffer;
   #key: SealingKey;

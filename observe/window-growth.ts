@@ -3,8 +3,8 @@ import { median } from "simple-statistics";
 import { beforeTrouble, type Event, play } from "./initial-window.ts";
 
 /**
- * By how many segments the window grew for each acknowledgment of two segments, while there was more to send. It is the median
- * over bursts, because Linux may hold segments back until the next acknowledgment (TSO deferral).
+ * Measures by how many segments the window grew for each acknowledgment of two segments, while there was more to send. The result is
+ * the median over bursts, because Linux may hold segments back until the next acknowledgment (TSO deferral).
  * @returns null if no burst followed only acknowledgments of two segments
  */
 export function windowGrowth(events: readonly Event[]): number | null {

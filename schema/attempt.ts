@@ -1,6 +1,6 @@
 /** How an attempt at a load is named: in keys of maps, in sentences and in titles. */
 
-/** A load's record has its condition's id, a planned load the condition itself. */
+/** A load as a record, which has its condition's id, or a planned load, which has the condition itself. */
 interface Load {
   block: number;
   condition: string | { id: string };
@@ -11,13 +11,13 @@ interface Attempt extends Load {
 
 const idOf = ({ condition }: Load): string => (typeof condition === "string" ? condition : condition.id);
 
-/** The same for all attempts at a load. */
+/** Returns a key that all attempts at a load share. */
 export const loadKey = (load: Load): string => `${load.block} ${idOf(load)}`;
 
-/** Different for each attempt of a run. */
+/** Returns a key that differs for each attempt of a run. */
 export const attemptKey = (load: Attempt): string => `${load.block} ${load.attempt} ${idOf(load)}`;
 
 export const attemptInWords = (load: Attempt): string => `block ${load.block}, attempt ${load.attempt}, ${idOf(load)}`;
 
-/** For a list or an export, in which readers look for a condition. */
+/** Names an attempt in lists and exports. The condition comes first, because readers look for it there. */
 export const attemptTitle = (load: Attempt): string => `${idOf(load)}, block ${load.block}, attempt ${load.attempt}`;

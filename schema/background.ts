@@ -5,29 +5,32 @@ import { windowBounds } from "./packet-evidence.ts";
 
 /** What else is on the link while the page loads. */
 export const backgroundSchema = z.strictObject({
-  /** How many flows send towards the client, and from it, at the same time. */
+  /** How many flows send towards the client (`down`) and from the client (`up`) at the same time. */
   down: z.int().nonnegative(),
   up: z.int().nonnegative(),
   /** The flows' congestion control, whatever the page's connections use. */
   congestion: z.enum(["cubic", "bbr"]),
-  /** The segment that each flow sends at a time, as for a video player; absent for bulk flows, which always have more to send. */
+  /** For flows that send segment by segment, as to a video player. Absent for bulk flows, which always have more to send. */
   segment: z.strictObject({ bytes: z.int().positive(), everyMs: z.int().positive() }).optional(),
   /**
-   * Set if the flows are those of a browser that loads another page again and again: a document, then images of equal size over all `down`
-   * connections, and a new visit with new connections when the last image has arrived.
+   * Set if the flows are those of a browser that loads another page again and again. Each visit loads a document, then images of equal size
+   * over all `down` connections. When the last image has arrived, the next visit begins with new connections.
    */
   visit: z
     .strictObject({ documentBytes: z.int().positive(), images: z.int().positive(), imageBytes: z.int().positive() })
     .optional(),
-  /** The initial congestion window of another page's connections, segments; that of the measured page if absent. */
+  /** The initial congestion window of the other page's connections, segments. If absent, it is the measured page's window. */
   initcwnd: z.int().positive().optional(),
-  /** How long after a step (`backgroundSteps`) the load begins, milliseconds: random for each block, so that loads meet all phases of a sawtooth. */
+  /**
+   * How long after a step (`backgroundSteps`) the load begins, milliseconds. It is random for each block, so that loads meet all phases of the
+   * flows' sawtooth.
+   */
   drawnMs: z.int().nonnegative().optional(),
 });
 export type Background = z.infer<typeof backgroundSchema>;
 export type BackgroundPageVisit = NonNullable<Background["visit"]>;
 
-/** The ports of the first server for flows of each direction, and for another page: no measured page uses them. */
+/** The first server's ports for the flows of each direction, and for another page. No measured page uses these ports. */
 export const backgroundPorts: Readonly<Record<Direction | "page", number>> = { down: 5210, up: 5211, page: 5212 };
 const suffixes = Object.values(backgroundPorts).map((port) => `:${port}`);
 
@@ -48,9 +51,10 @@ const settledRoundTrips = 3;
 const mostManagedMs = 1000;
 
 /**
- * How long flows must have been past their start: a few of their longest round trips. A CUBIC flow's start ends with its sender's first
- * retransmission or ECN mark, because then it has once filled its share of the queue. A BBR flow's start ends with start-up and drain, that of
- * a flow of segments when the first segment is delivered, and another page's when its first visit has ended.
+ * Returns how long flows must have been past their start before the load begins: a few of the longest round trips. The start of a CUBIC flow
+ * ends with its sender's first retransmission or ECN mark, because the flow has then filled its share of the queue once. The start of a BBR
+ * flow ends when BBR leaves its states Startup and Drain. The start of a flow that sends segments ends when its first segment is delivered. The
+ * start of another page's flows ends when the first visit has ended.
  */
 export function settledMs(link: Link, background: Pick<Background, Direction>): number {
   const mostMs = link.aqm ? mostManagedMs : Number.POSITIVE_INFINITY;
@@ -61,12 +65,12 @@ export function settledMs(link: Link, background: Pick<Background, Direction>): 
   return Math.max(leastSettledMs, Math.ceil(settledRoundTrips * longestMs));
 }
 
-/** The state of a flow's sender, as it reports it. The client's port identifies the flow. */
+/** The state of a flow, as its sender reports it. The client's port identifies the flow. */
 export const senderState = z.strictObject({
   clientPort: z.int(),
   congestion: z.string(),
   isPastStart: z.boolean(),
-  /** Bytes that its program has begun to send and TCP has not delivered yet. */
+  /** Bytes that the sending program has begun to send, but that TCP has not delivered yet. */
   waitingBytes: z.int().nonnegative(),
 });
 export type SenderState = z.infer<typeof senderState>;
@@ -84,30 +88,35 @@ export const shareStepMs = 100;
 const flow = z.strictObject({
   direction: z.enum(directions),
   clientPort: z.int(),
-  /** The time from its SYN to the load's beginning. */
+  /** The time from the flow's SYN to the load's beginning. */
   openedMs: z.number(),
-  /** The time from the load's beginning to its first FIN or RST; absent while it is open. */
+  /** The time from the load's beginning to the flow's first FIN or RST; absent while the flow is open. */
   endedMs: z.number().optional(),
-  /** Congestion control and waiting bytes by the sender's kernel when the page had loaded; absent if the sender's socket was closed. */
+  /**
+   * Congestion control and waiting bytes that the sender's kernel reported when the page had loaded; absent if the sender's socket was closed.
+   */
   congestion: z.string().optional(),
   waitingBytes: count.optional(),
-  /** For how long it was past its start when the load began; absent if it was not. */
+  /** For how long the flow was past its start when the load began; absent if it was not past its start. */
   settledMs: z.number().optional(),
-  /** Payload that its receiver acknowledged: in all, in the time `before` the load, and `during` the load. */
+  /** Payload that the flow's receiver acknowledged: in all (`ever`), in the time `before` the load, and `during` the load. */
   goodBytes: z.strictObject({ ever: count, before: count, during: count }),
 });
 export type BackgroundFlow = z.infer<typeof flow>;
 
 const visit = z.strictObject({
-  /** The time from its first SYN to the load's beginning; below 0 if it opened during the load. */
+  /** The time from the visit's first SYN to the load's beginning; below 0 if the visit began during the load. */
   openedMs: z.number(),
-  /** The time from the load's beginning to the first FIN or RST of its connections, below 0 if it ended before; absent while all are open. */
+  /**
+   * The time from the load's beginning to the first FIN or RST of the visit's connections; below 0 if the visit ended before the load began.
+   * Absent while all connections are open.
+   */
   endedMs: z.number().optional(),
-  /** How many connections it opened. */
+  /** How many connections the visit opened. */
   connections: count,
-  /** The congestion control, by the server's kernel, of connections that were still open when the page had loaded. */
+  /** The congestion control that the server's kernel reported for connections that were still open when the page had loaded. */
   congestion: z.string().optional(),
-  /** What its connections show of their initial window, by the server's capture; absent if none shows anything. */
+  /** What the server's capture shows of the initial window of the visit's connections; absent if no connection shows anything. */
   initcwnd: windowBounds.optional(),
   /** Payload that arrived at the client. */
   bytes: count,
@@ -116,9 +125,12 @@ export type BackgroundVisit = z.infer<typeof visit>;
 
 /** A load's background flows, by the captures at the client and at the servers. */
 export const backgroundEvidence = z.strictObject({
-  /** Absent for a load in no block. */
+  /** How long after a step (`backgroundSteps`) the load began; absent for a load that belongs to no block. */
   drawnMs: count.optional(),
-  /** The time from the link's set-up, when it had no packets, to the load's beginning, and (`linkMs`) to the reading of its counters. */
+  /**
+   * The time from the link's set-up, when the link had no packets, to the load's beginning. `linkMs` is the time from the set-up to the reading
+   * of the link's counters.
+   */
   sinceSetUpMs: z.number(),
   linkMs: z.number(),
   /** What the link delivered in the last `settledMs` before the load, and during the load. */

@@ -2,10 +2,10 @@ import { z } from "zod";
 
 /** A browser's window, as a page sees it. */
 export const browserWindow = z.strictObject({
-  /** In CSS pixels. */
+  /** Width and height in CSS pixels. */
   width: z.int().min(1).max(10_000),
   height: z.int().min(1).max(10_000),
-  /** Whether it behaves like a phone's: `meta` viewports count, and it has a touch screen. */
+  /** Whether the window behaves like a phone's: `meta` viewports count, and it has a touch screen. */
   mobile: z.boolean(),
   /** Device pixels per CSS pixel. */
   scale: z.number().positive().max(10),

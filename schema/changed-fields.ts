@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** The fields in which two versions of a record (JSON) differ, in words: "machine.cores was 4 and is 8". Arrays are compared as a whole. */
+/**
+ * Returns the fields in which two versions of a record (JSON) differ, in words: "machine.cores was 4 and is 8". Arrays are compared as a whole.
+ */
 export function changedFields(before: unknown, after: unknown, path = ""): string[] {
   if (isDeepStrictEqual(before, after)) return [];
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
@@ -9,9 +11,9 @@ export function changedFields(before: unknown, after: unknown, path = ""): strin
   return [...names].flatMap((name) => changedFields(was[name], is[name], path ? `${path}.${name}` : name));
 }
 
-/** null for a value without fields. An absent record counts as a record without fields. */
+/** Returns null for a value without fields. An absent record counts as a record without fields. */
 const fieldsOf = (value: unknown = {}): Record<string, unknown> | null =>
   typeof value === "object" && !Array.isArray(value) ? (value as Record<string, unknown> | null) : null;
 
-/** As JSON, in which "1" and 1, or [1, 2] and "1,2", are not the same. */
+/** Writes a value as JSON, because other text would not distinguish "1" from 1, or [1, 2] from "1,2". */
 const shown = (value: unknown): string => JSON.stringify(value) ?? "absent";

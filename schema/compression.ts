@@ -11,5 +11,5 @@ export const copyEndings: Readonly<Record<Encoding, string>> = { gzip: ".gz", br
 const compressible =
   /^(text\/.+|(application|image)\/(.+\+)?(json|xml)|application\/(javascript|wasm|vnd\.ms-fontobject)|font\/(ttf|otf)|image\/(bmp|x-icon|vnd\.microsoft\.icon))$/;
 
-/** Whether files of this media type have compressed copies: texts, and what else is stored without compression. */
+/** Whether files of this media type have compressed copies. Texts have them, and so does other content that is stored without compression. */
 export const isCompressible = (type: string): boolean => compressible.test(type);

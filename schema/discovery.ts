@@ -2,20 +2,24 @@
 import { z } from "zod";
 
 /**
- * - forced: by an option of the browser, so that its first connection already uses QUIC
- * - alt-svc: a response over HTTP/2 announces it (Alt-Svc, RFC 7838), in this load
- * - remembered: the same, in an earlier visit; the browser keeps the announcement, but no connection and no file
+ * How the browser finds out in a load that a server supports HTTP/3:
+ * - forced: by an option, so that its first connection already uses QUIC
+ * - alt-svc: by a response over HTTP/2 in this load, which announces HTTP/3 (Alt-Svc, RFC 7838)
+ * - remembered: by a response in an earlier visit; the browser keeps the announcement, but no connection and no file
  */
 export const discoveries = ["forced", "alt-svc", "remembered"] as const;
 export type Discovery = (typeof discoveries)[number];
 
-/** Over HTTP/3, servers always send it (RFC 7838): a browser that is forced to use QUIC requests only six objects at a time until it was sent. */
+/**
+ * The header that announces HTTP/3 (RFC 7838). Over HTTP/3, servers always send it, because a browser that is forced to use QUIC requests only
+ * six objects at a time until it has received the header.
+ */
 export const announcementHeader = "Alt-Svc";
 
-/** The header's value that servers send: HTTP/3 at the same host's UDP port, for a day by default (RFC 7838, section 3.1). */
+/** Returns the value of the header that servers send: HTTP/3 at the same host's UDP port, for a day by default (RFC 7838, section 3.1). */
 export const announcementOf = (port: number): string => `h3=":${port}"`;
 
-/** The ALPN identifier of the protocol that a browser uses until a response has announced HTTP/3, over one connection to each host. */
+/** The ALPN identifier of the protocol that a browser uses, over one connection to each host, until a response has announced HTTP/3. */
 export const announcingAlpn = "h2";
 
 /** HTTP/3's ALPN identifier (RFC 9114, section 3.1). */
@@ -29,7 +33,8 @@ export const earlierVisit = z.strictObject({
 export type EarlierVisit = z.infer<typeof earlierVisit>;
 
 /**
- * The idle time after which a QUIC connection is closed: browsers have no option to close one. Both ends drop a connection that was idle for the
- * shorter of their two time-outs (RFC 9000, section 10.1): 30 s in Chromium (kIdleConnectionTimeout in quic_constants.h).
+ * The idle time after which a QUIC connection is closed. The lab waits for this time, because browsers have no option to close a connection.
+ * Both ends drop a connection that was idle for the shorter of their two time-outs (RFC 9000, section 10.1). Chromium's time-out is 30 s
+ * (kIdleConnectionTimeout in quic_constants.h).
  */
 export const quicIdleMs = 30_000;

@@ -8,11 +8,12 @@ export interface AddedModule {
 }
 
 /**
- * The entries of a registry with one file or folder for each entry: what these export under `key`, in the order of their names.
- * @param names of the entries in the checkout
- * @param load imports one of them; each registry has its own function, so that a bundler sees the imports
- * @param added entries outside the checkout
- * @throws LabError (usage) for an added entry that exports something else, or whose name is taken
+ * Loads the entries of a registry, which has one file or folder for each entry. An entry is what its file exports under `key`. Entries are in
+ * the order of their names.
+ * @param names the names of the entries in the checkout
+ * @param load imports one entry; each registry has its own function, so that a bundler sees the imports
+ * @param added the entries outside the checkout
+ * @throws LabError (usage) for an added entry that does not export `key`, or whose name is taken
  */
 export async function loadEntries<T>(
   names: string[],
@@ -41,7 +42,7 @@ export async function loadEntries<T>(
   return [...own, ...more.map(({ entry }) => entry as T)];
 }
 
-/** What must be unique in a registry: an entry's name, and an axis's field. */
+/** Returns what must be unique in a registry: an entry's name, and an axis's field. */
 const namesOf = (exported: unknown): string[] =>
   [exported].flat().flatMap((entry) => {
     const { name, field } = entry as { name?: string; field?: string };
@@ -51,11 +52,11 @@ const namesOf = (exported: unknown): string[] =>
     ];
   });
 
-/** The added modules of one registry, by their path. */
+/** Returns the added modules of one registry, whose paths begin with the registry's folder. */
 export const modulesIn = (modules: readonly AddedModule[], folder: string): AddedModule[] =>
   modules.filter(({ path }) => path.startsWith(`${folder}/`));
 
-/** The names of a folder's files that have this ending, without the ending. */
+/** Returns the names of the files in a folder that have this ending, without the ending. */
 export const filesEndingIn = (ending: string, folder: string): string[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith(ending))

@@ -29,7 +29,7 @@ export class LabError extends Error {
   }
 }
 
-/** Bad input: names what was given and says what is allowed. */
+/** Returns the error for bad input. Its message names what was given and says what is allowed. */
 export const usageError = (message: string) => new LabError(ExitCode.usage, message);
-/** Something that the user asked for and that this machine cannot do: says why, and what to do. */
+/** Returns the error for a request that this machine cannot fulfil. Its message says why, and what to do. */
 export const machineCannot = (message: string) => new LabError(ExitCode.machineCannot, message);

@@ -16,7 +16,10 @@ const span = z.number().nullable();
 export const schemaVersion = 4;
 
 const request = z.strictObject({
-  /** Without the query. For a recorded page, with host name and query: "//www.example.com/logo.png?v=2" (schema/recorded-names.ts). */
+  /**
+   * The path without the query. For a recorded page, the path with host name and query: "//www.example.com/logo.png?v=2"
+   * (schema/recorded-names.ts).
+   */
   path: z.string(),
   status: z.int(),
   /** Bytes received, with headers, after TLS (CDP encodedDataLength). */
@@ -24,18 +27,21 @@ const request = z.strictObject({
   /** Time since the first request; `endMs` is null if the last byte never arrived. */
   startMs: z.number(),
   endMs: span,
-  /** When the client sent it on a connection, and when the response's headers arrived; only browsers report them. */
+  /** When the client sent the request on a connection, and when the response's headers arrived; only browsers report these times. */
   sentMs: z.number().optional(),
   answeredMs: z.number().optional(),
-  /** What requested it, if not the markup. The browser decides whether it sends such a request before the load event. */
+  /**
+   * What requested the file, if not the markup. The browser decides whether it sends a request of a style sheet or script before the load
+   * event.
+   */
   initiator: z.enum(["style", "script"]).optional(),
-  /** The load event did not wait for it: a script's fetch, media, or a request that began or ended after it. */
+  /** Set if the load event did not wait for the request: a script's fetch, media, or a request that began or ended after the load event. */
   nonBlocking: z.literal(true).optional(),
-  /** The `content-encoding` header, if it has one. Since 2026-11-23. */
+  /** The response's `content-encoding` header, if it has one. Since 2026-11-23. */
   encoding: z.string().optional(),
   /** The media type of the response, as the browser read it. Since 2026-11-30. */
   mediaType: z.string().optional(),
-  /** The `priority` header that it had (RFC 9218); only browsers send one, over HTTP/2 and HTTP/3. Since 2026-11-28. */
+  /** The request's `priority` header (RFC 9218); only browsers send one, over HTTP/2 and HTTP/3. Since 2026-11-28. */
   priority: z.string().optional(),
   /** The client rejected the body, for instance because of its type and origin. */
   failed: z.literal(true).optional(),
@@ -44,7 +50,10 @@ export type RequestEvidence = z.infer<typeof request>;
 
 /** Requests that shared a connection. */
 const connection = z.strictObject({
-  /** The browser's number for it; 0 for responses without a connection; null if not reported: then each host has one entry. */
+  /**
+   * The browser's number for the connection; 0 for responses without a connection. If the browser reports no numbers, it is null, and each host
+   * has one entry.
+   */
   id: z.int().nullable(),
   host: z.string(),
   /** "198.18.1.11:4432"; null if the browser does not report it. */
@@ -72,7 +81,7 @@ export const navigationMoments = [
   "loadEventStart",
 ] as const;
 
-/** The only one of these times that clients without a browser do not report. */
+/** The only one of `navigationMoments` that clients without a browser do not report. */
 export const documentMoment = "domContentLoadedEventStart";
 
 /** A response from the client's cache, with its `cache-control` header. */
@@ -85,7 +94,10 @@ export type CachedAnswer = z.infer<typeof cachedAnswer>;
 const unanswered = z.strictObject({ url: z.string(), why: z.string(), nonBlocking: z.literal(true).optional() });
 export type UnansweredRequest = z.infer<typeof unanswered>;
 
-/** How long a fixed piece of work takes in the page after the load, with and without the load's throttling: the shortest of several rounds. */
+/**
+ * How long a fixed piece of work takes in the page after the load, with and without the load's throttling. Each time is the shortest of several
+ * rounds.
+ */
 const slowdown = z.strictObject({ slowedMs: z.number().positive(), plainMs: z.number().positive() });
 export type SlowdownEvidence = z.infer<typeof slowdown>;
 
@@ -93,11 +105,12 @@ export type SlowdownEvidence = z.infer<typeof slowdown>;
 const paint = z.strictObject({
   firstContentfulMs: z.number(),
   /**
-   * No earlier than the first contentful paint, except in records from before 2026-11-26 (Chromium counts spaces between images as text). Absent if
-   * recording ended at its limit while the page still received content, or if nothing counts as largest; older records then have no `paint`.
+   * When the largest element was painted: no earlier than the first contentful paint, except in records from before 2026-11-26 (Chromium counts
+   * spaces between images as text). Absent if recording ended at its limit while the page still received content, or if no element counts as
+   * largest. In this case older records have no `paint` at all.
    */
   largestContentfulMs: z.number().optional(),
-  /** The same times from DevTools: the first one not rounded, the largest one as Chromium reports it. Since 2026-11-26. */
+  /** The same times from DevTools. The first one is not rounded, and the largest one is as Chromium reports it. Since 2026-11-26. */
   byProtocol: z
     .strictObject({
       firstContentfulMs: z.number(),
@@ -121,7 +134,7 @@ export const mostConsoleErrors = 20;
 const clientEvidence = z.strictObject({
   /** Its `user-agent` header. */
   userAgent: z.string(),
-  /** How many requests it sent, without those answered from a cache, and how many failed. */
+  /** How many requests the client sent, without those answered from a cache, and how many failed. */
   requests: count,
   failed: count,
   /** Responses that came from a cache. */
@@ -132,7 +145,7 @@ const clientEvidence = z.strictObject({
   unanswered: z.array(unanswered).optional(),
   /** Responses from a cache; absent if there are none. */
   cached: z.array(cachedAnswer).optional(),
-  /** The earlier visit; present if the condition has one over HTTP/3. Since 2026-11-28. */
+  /** What the earlier visit showed; present if the condition has an earlier visit over HTTP/3. Since 2026-11-28. */
   earlier: earlierVisit.optional(),
   /** Present if the condition throttles the CPU. */
   slowdown: slowdown.optional(),
@@ -150,7 +163,10 @@ const clientEvidence = z.strictObject({
   recordedUntil: z.enum(["quiet", "limit"]).optional(),
   /** The dialogs that the page opened, which the lab dismissed at once; absent if there were none. Since 2026-11-26. */
   dialogs: dialogsSchema.optional(),
-  /** Errors that its console showed, except about requests: each text once, at most 200 characters. Absent without errors. Since 2026-11-27. */
+  /**
+   * Errors that the page's console showed, except errors about requests. Each text occurs once, with at most 200 characters. Absent without
+   * errors. Since 2026-11-27.
+   */
   consoleErrors: z.array(z.string()).max(mostConsoleErrors).optional(),
   /** Each of `navigationMoments`, since navigation start; for a browser also `loadEventEnd` (since 2026-11-26). */
   timing: z.record(z.string(), z.number()),
@@ -181,7 +197,7 @@ export const processorEvidence = z.strictObject({
 });
 export type ProcessorEvidence = z.infer<typeof processorEvidence>;
 
-/** A load's whole evidence. A load that broke off has the parts that were collected until then. */
+/** The evidence of a load. If the load broke off, it has only the parts that were collected until then. */
 export const evidenceSchema = clientEvidence.extend({
   version: z.literal(schemaVersion),
   link: linkEvidence,
@@ -190,28 +206,30 @@ export const evidenceSchema = clientEvidence.extend({
   background: backgroundEvidence.optional(),
   /** Hosts whose TCP saves metrics of earlier connections; must be empty. */
   metricsSaved: z.array(z.string()),
-  /** Whether CUBIC's HyStart was on at all servers, or at none; null otherwise. */
+  /** true if CUBIC's HyStart was on at all servers, false if it was on at none, and null otherwise. */
   hystart: z.boolean().nullable(),
   /** How many segments the client's kernel acknowledges before it delays ACKs; null if the kernel has no parameter for it. */
   maxQuickacks: count.nullable(),
-  /** How many time-outs of a SYN the client's kernel does not double; null if it has no parameter for it. Since 2026-11-28. */
+  /**
+   * How many times the client's kernel retransmits a SYN before it begins to double the time-out; null if the kernel has no parameter for it.
+   * Since 2026-11-28.
+   */
   synLinearTimeouts: count.nullable().optional(),
-  /** Host -> the kernel parameters that the condition sets there, read when the load was over; absent if it sets none. */
+  /** Host -> the kernel parameters that the condition sets there, read when the load was over; absent if the condition sets none. */
   serverSysctls: z.record(z.string(), z.record(z.string(), z.string())).optional(),
-  /** Host -> the queueing discipline that the condition sets there, as tc prints it with all parameters after the load; absent if it sets none. */
+  /**
+   * Host -> the queueing discipline that the condition sets there, as tc prints it with all parameters after the load; absent if the condition
+   * sets none.
+   */
   serverQdiscs: z.record(z.string(), z.string()).optional(),
   /**
-   * Host -> the congestion controls that its server's log names for QUIC connections; hosts whose log names none are absent.
-   * Since 2026-11-28.
+   * Host -> the congestion controls that the server's log names for QUIC connections. Hosts whose log names none are absent. Since 2026-11-28.
    */
   quicCongestion: z.record(z.string(), z.array(z.string())).optional(),
-  /**
-   * Host -> the initial windows of QUIC connections by its server's log, in bytes; hosts whose log has none are absent.
-   * Since 2026-11-28.
-   */
+  /** Host -> the initial windows of QUIC connections in the server's log, in bytes. Hosts whose log has none are absent. Since 2026-11-28. */
   quicInitialBytes: z.record(z.string(), z.array(count)).optional(),
   processor: processorEvidence,
-  /** What each server had recorded of the client before the load; present if its initial window depends on that. */
+  /** What each server had recorded of the client before the load; present if the server chooses its initial window by these records. */
   known: z.array(knownClient).optional(),
   /** Parts of the lab that ended during the load, or while its evidence was gathered. */
   ended: z.array(z.string()),

@@ -1,2 +1,2 @@
-/** The problem if `ok` is false, else nothing: to be spread into a list of problems. */
+/** Returns the problem in an array if `ok` is false, else an empty array: callers spread it into their list of problems. */
 export const expect = (ok: boolean, problem: string): string[] => (ok ? [] : [problem]);

@@ -1,4 +1,4 @@
-/** Why an attempt at a load has no valid time. The text of its `reason` is only for people: the lab decides by the `cause`. */
+/** Why an attempt at a load has no valid time. The lab decides by the `cause`; the text of `reason` is only for people. */
 import { z } from "zod";
 
 export const causeSchema = z.enum([
@@ -6,7 +6,10 @@ export const causeSchema = z.enum([
   "time-out",
   /** The client gave up before the load event, because the document did not arrive completely. */
   "transfer broken",
-  /** The page had loaded, but its load event can no longer be read: it navigated to another page, or its scripts keep it from answering. */
+  /**
+   * The page had loaded, but its load event can no longer be read, because the page navigated to another one or its scripts keep it from
+   * answering.
+   */
   "after loading",
   /** The evidence contradicts the condition. */
   "evidence",
@@ -28,10 +31,13 @@ interface Line {
   evidence?: unknown;
 }
 
-/** Whether the runner wrote the record, not a lane. Only such a record has no duration, so it must have no evidence that could make it count. */
+/**
+ * Whether the runner, not a lane, wrote the record. Only the runner's records have no duration. They must have no evidence either, because a
+ * load with evidence can count.
+ */
 export const isOfRunner = ({ wallMs, evidence }: Line): boolean => wallMs === 0 && evidence === undefined;
 
-/** How the reasons that lanes gave before 2026-11-27 begin. */
+/** The beginnings of the reasons that lanes gave before 2026-11-27, and the cause that each of them shows. */
 const beginnings: [string, Cause][] = [
   ["timeout: not loaded after", "time-out"],
   ["after loading, ", "after loading"],
@@ -39,8 +45,8 @@ const beginnings: [string, Cause][] = [
 ];
 
 /**
- * The cause of a record from before 2026-11-27, which lacks this field. If a page had loaded and then gave no load event, old records get the cause
- * "transfer broken", because they were judged so at the time. New records have "after loading", and the load is tried again.
+ * Returns the cause of a record from before 2026-11-27, which has no `cause`. If a page had loaded and then gave no load event, its old record
+ * gets the cause "transfer broken", because it was judged so at the time. New records have "after loading", and the load is tried again.
  */
 export function causeOfOld(line: Line): Cause {
   if (line.evidence === undefined) return isOfRunner(line) ? "lane ended" : "not observed";

@@ -1,4 +1,4 @@
-/** Foreign text as it is written to a terminal, a CI server's log and Markdown. */
+/** Foreign text (schema/foreign-words.ts) as the lab writes it to a terminal, a CI server's log and Markdown. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { forTerminal, inMarkdown, inOneLine, shownAddress, withoutPasswords } from "./foreign-words.ts";

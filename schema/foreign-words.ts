@@ -1,12 +1,15 @@
 /**
- * Foreign text, such as file names, URLs, reasons and workers' names, is printed only as plain text. Characters that a terminal,
- * a CI server's log or Markdown would interpret are escaped as in JSON: "\u001b".
+ * Text that the lab did not write ("foreign"), such as file names, URLs, reasons and workers' names, is printed only as plain text. Characters
+ * that a terminal, a CI server's log or Markdown would interpret are escaped as in JSON: "\u001b".
  */
 
 const escaped = (letter: string): string =>
   Array.from({ length: letter.length }, (_, i) => `\\u${letter.charCodeAt(i).toString(16).padStart(4, "0")}`).join("");
 
-/** Control characters except line feeds and tabs, and characters that are invisible, separate lines, or change the direction of text. */
+/**
+ * Control characters except line feeds and tabs, invisible characters, separators of lines and paragraphs, and characters that change the
+ * direction of text.
+ */
 const controls = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** What a CI server interprets as a command: "::" for GitHub at the start of a line, "##[" and similar anywhere. */
@@ -15,7 +18,7 @@ const commands: readonly (readonly [RegExp, string])[] = [
   [/##(?=\[|vso|teamcity)/gi, "#\\u0023"],
 ];
 
-/** Finds the passwords in addresses of queues, also in mistyped ones, and in URLs. */
+/** Patterns that find passwords in URLs and in addresses of queues, also in mistyped addresses, with their replacements. */
 const passwords: readonly (readonly [RegExp, string])[] = [
   [/\b((?:http|ws)s?:\/\/)[^\s/?#@"'<>]{1,500}@/gi, "$1***@"],
   [
@@ -32,25 +35,31 @@ const replaced = (text: string, by: readonly (readonly [RegExp, string])[]): str
 /** Removes passwords from a text; no other function does that. The word PASSWORD stays, because the lab's own examples use it. */
 export const withoutPasswords = (text: string): string => replaced(text, passwords);
 
-/** An address of a queue as the user typed it, which may be invalid: everything before an @ may be its password. */
+/**
+ * Prepares an address of a queue for a message. The user typed it and it may be invalid, so everything before an @ may be its password and is
+ * hidden.
+ */
 export const shownAddress = (address: string): string => forTerminal(address.replace(/^(\w{0,9}:\/*)?.*@/is, "$1***@"));
 
-/** A text for a terminal or a log. Only characters that these would interpret are escaped; line breaks stay. */
+/** Prepares a text for a terminal or a log. Only characters that terminals or logs would interpret are escaped; line breaks stay. */
 export const forTerminal = (text: string): string =>
   replaced(withoutPasswords(text).replace(/\r\n/g, "\n").replace(controls, escaped), commands);
 
-/** Foreign text within a line. */
+/** Prepares foreign text for use within a line: line feeds and tabs are escaped, too. */
 export const inOneLine = (word: string): string =>
   forTerminal(word.replace(/[\n\t]/g, (letter) => (letter === "\n" ? "\\n" : "\\t")));
 
-/** What Markdown may interpret as markup, including "|" in a table, and "@name" and URLs, which GitHub links. */
+/** What Markdown may interpret as markup. This includes "|" in a table, and "@name" and URLs, which GitHub turns into links. */
 const markup =
   /[\\`*|~]|<(?=[^\s\d=])|^\s*[#>+=-]|^\s*\d+[.)]\s|\](?=[([:])|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#|\w+;)|(?<!\w)@(?=\w)|:\/\/|\bwww\.|^\s|\s$|\s\s|^$/u;
 
-/** Escaped even in code spans, which some Markdown viewers ignore: what ends code, a table cell or a link's text, begins HTML, or mentions a user. */
+/**
+ * What is escaped even in code spans, because some Markdown viewers ignore code spans: characters that end code, a table cell or a link's text,
+ * begin HTML, or mention a user.
+ */
 const evenInCode = /[`|]|<(?=[^\s\d=])|\](?=[([:])|(?<!\w)@(?=\w)/g;
 
-/** Foreign text within a line of Markdown: unchanged if it contains no markup, else as code. */
+/** Prepares foreign text for use within a line of Markdown. It stays unchanged if it contains no markup, and becomes code otherwise. */
 export function inMarkdown(word: string): string {
   const line = inOneLine(word);
   return markup.test(line) ? `\`${line.replace(evenInCode, escaped)}\`` : line;

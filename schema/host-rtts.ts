@@ -1,4 +1,7 @@
-/** How far away the hosts of a recorded page were: which of the lab's hosts serves each, and how much longer its round trips take. */
+/**
+ * How far away the hosts of a recorded page were. Determines which of the lab's hosts serves each of them, and how much longer round trips to
+ * each of the lab's hosts take.
+ */
 import { ckmeans, mean } from "simple-statistics";
 import type { Evidence } from "./evidence.ts";
 import type { ImportedPage, WebHost } from "./registries.ts";
@@ -16,16 +19,16 @@ export const rttsOf = ({ recordedRtts }: Pick<Settings["server"], "recordedRtts"
 /** The limit of netem's delay line, which a host's packets never reach. */
 const delayLinePackets = 100_000;
 
-/** The recorded hosts' RTTs; a host whose RTT is unknown counts as the nearest one. null if none is known. */
+/** Returns the recorded hosts' RTTs. A host whose RTT is unknown gets the lowest known RTT. Returns null if no RTT is known. */
 function knownRttsMs({ hosts, rttsMs = [] }: Recorded): number[] | null {
   const known = rttsMs.filter((ms) => ms !== null);
   return known.length ? hosts.map((_, i) => rttsMs[i] ?? Math.min(...known)) : null;
 }
 
 /**
- * Which of the lab's hosts serves each recorded host: for each, an index of the lab's hosts. With equal RTTs, recorded hosts are assigned to the
- * lab's hosts in turn. With recorded RTTs, hosts with similar RTTs share a host of the lab (k-means in one dimension, Wang & Song 2011).
- * The first recorded host, which has the document, is always on the lab's first host.
+ * Returns, for each recorded host, the index of the lab's host that serves it. With equal RTTs, recorded hosts are assigned to the lab's hosts
+ * in turn. With recorded RTTs, recorded hosts with similar RTTs share a host of the lab (k-means in one dimension, Wang & Song 2011). The first
+ * recorded host, which has the document, is always on the lab's first host.
  */
 export function placesOf(recorded: Recorded, hosts: number, rtts: HostRtts): number[] {
   const inTurn = recorded.hosts.map((_, i) => i % hosts);
@@ -40,8 +43,8 @@ export function placesOf(recorded: Recorded, hosts: number, rtts: HostRtts): num
 }
 
 /**
- * How many milliseconds longer a round trip to each of the lab's hosts takes than one to the nearest: the mean of its recorded hosts' RTTs, minus
- * the lowest of these means, in whole milliseconds.
+ * Returns how many milliseconds longer a round trip to each of the lab's hosts takes than a round trip to the nearest one. For each of the
+ * lab's hosts, this is the mean RTT of its recorded hosts minus the lowest of these means, in whole milliseconds.
  */
 export function extraRttsMs(recorded: Recorded, hosts: number, rtts: HostRtts): number[] {
   const rttsMs = rtts === "recorded" ? knownRttsMs(recorded) : null;
@@ -55,22 +58,25 @@ export function extraRttsMs(recorded: Recorded, hosts: number, rtts: HostRtts): 
   return means.map((ms) => (ms === Infinity ? 0 : Math.round(ms - leastMs)));
 }
 
-/** The queueing discipline that delays a host's packets by this time, in tc's notation; undefined for none. tc-netem(8) */
+/** Returns the queueing discipline that delays a host's packets by this time, in tc's notation; undefined without a delay. tc-netem(8) */
 export const laterBy = (ms: number): string | undefined =>
   ms > 0 ? `netem delay ${ms}ms limit ${delayLinePackets}` : undefined;
 
-/** A longer delay is refused: tc prints it in seconds, with three digits at most, so the delay that was set could not be read exactly. */
+/** The longest delay that is accepted. tc prints a longer delay in seconds with at most three digits, so it could not be read back exactly. */
 export const mostExtraMs = 999;
 
 /** What tc prints for a netem that has a delay and no other option. */
 const plainDelay = new RegExp(`^netem limit ${delayLinePackets} delay (\\d+)ms$`);
 
-/** The delay of a queueing discipline as tc prints it, in milliseconds; 0 for disciplines that do not delay; NaN for a netem with options other than a delay. */
+/**
+ * Returns the delay of a queueing discipline, as tc prints the discipline, in milliseconds: 0 for disciplines that do not delay, and NaN for a
+ * netem with options other than a delay.
+ */
 export function delayMsOf(printed = ""): number {
   if (!printed.startsWith("netem")) return 0;
   return Number(plainDelay.exec(printed)?.[1] ?? Number.NaN);
 }
 
-/** The delay that a host added to its outgoing packets, in milliseconds, by a load's evidence. */
+/** Returns the delay that a host added to its outgoing packets, in milliseconds, according to a load's evidence. */
 export const waitedMsIn = ({ serverQdiscs = {} }: Pick<Evidence, "serverQdiscs">, host: WebHost | undefined): number =>
   delayMsOf(serverQdiscs[host?.service ?? ""]);

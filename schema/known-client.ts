@@ -3,14 +3,17 @@ import { z } from "zod";
 
 const count = z.int().nonnegative();
 
-/** One connection's numbers, from its socket after all data was delivered. ss(8) */
+/** The numbers of one connection, read from its socket (ss(8)) after all data was delivered. */
 const knownConnection = z.strictObject({
-  /** The smallest round-trip time, and the smoothed one. */
+  /** The smallest and the smoothed round-trip time. */
   minRttMs: z.number().positive(),
   rttMs: z.number().positive(),
-  /** The rate at which its segments were delivered. If its program limited the rate in all samples, the highest sample counts. */
+  /**
+   * The rate at which the connection's segments were delivered. If the sending program limited the rate in all samples, the highest sample
+   * counts.
+   */
   deliveryMbps: z.number().nonnegative(),
-  /** Its congestion window at the end, segments. */
+  /** The congestion window at the connection's end, segments. */
   cwnd: count,
   /** The number of retransmissions, including those of the SYN/ACK. */
   retransmittedSegments: count,

@@ -10,7 +10,7 @@ import { measuringSchema } from "./settings.ts";
 import { traceSchema } from "./trace.ts";
 
 const everyChunk = {
-  /** Counted over the whole run, from 0. On the virtual clock it determines a lane's random numbers and start time. */
+  /** The chunk's number in the run, from 0. On the virtual clock it determines a lane's random numbers and start time. */
   number: z.int().nonnegative(),
   registries: registriesSchema,
   timeoutMs: z.number().positive(),
@@ -30,7 +30,10 @@ export const loadChunkSchema = z.strictObject({
    */
   offsetSeed: z.int().nonnegative().optional(),
 });
-/** Loads that are not samples, one for each condition: to learn what an imported page requests, or to capture everything about a load. */
+/**
+ * A chunk of loads that are not samples, one load for each condition. "learn": to record what an imported page requests. "capture": to capture
+ * everything about a load.
+ */
 const extraChunk = <Kind extends "learn" | "capture">(kind: Kind) =>
   z.strictObject({ kind: z.literal(kind), ...everyChunk, conditions: z.array(conditionSchema) });
 const learnChunk = extraChunk("learn").extend({ looksAtWindow: z.literal(true).optional() });
@@ -43,7 +46,7 @@ export type LoadChunk = z.infer<typeof loadChunkSchema>;
 /** What an imported page requested in one load. It is recorded in the manifest before any load counts. */
 const learntSchema = z.strictObject({
   page: z.string(),
-  /** What its requests depend on (axes/expected.ts). */
+  /** The variant of the load: what the page's requests depend on (axes/expected.ts). */
   as: z.string(),
   requests: z.array(learntRequest),
   /** Hosts outside the lab that the page's scripts addressed. They do not answer. */
@@ -61,7 +64,7 @@ export type Learnt = z.infer<typeof learntSchema>;
 const capturedSchema = z.strictObject({ load: loadSchema, files: z.record(fileNameSchema, z.base64()) });
 export type Captured = z.infer<typeof capturedSchema>;
 
-/** A load's record, and its trace if the load got that far. */
+/** A load's record, and its trace, which a load that broke off may lack. */
 const loadMessage = z.strictObject({ kind: z.literal("load"), load: loadSchema, trace: traceSchema.optional() });
 export type LoadMessage = z.infer<typeof loadMessage>;
 

@@ -3,11 +3,11 @@ import { z } from "zod";
 
 const count = z.int().nonnegative();
 
-/** Bounds of a number of packets. The exact number is unknown, because hosts read their counts at slightly different times. */
+/** Bounds of a number of packets. The exact number is unknown, because hosts read their counters at slightly different times. */
 export const countBounds = z.strictObject({ atLeast: count, atMost: count });
 export type CountBounds = z.infer<typeof countBounds>;
 
-/** The counters of one direction of the link, since it was set up. */
+/** The counters of one direction of the link, since the link was set up. */
 export const directionCounters = z.strictObject({
   sentPackets: count,
   sentBytes: count,
@@ -24,7 +24,7 @@ export const directionParameters = z.strictObject({
   rateMbps: z.number(),
   delayMs: z.number(),
   lossPercent: z.number(),
-  /** For a queue in bytes: how many full packets fit. */
+  /** The queue's limit in packets. For a queue that is limited in bytes, how many full packets fit. */
   queuePackets: z.int(),
   queueBytes: z.int().optional(),
   /** Parameters that a plain link does not have are absent (schema/link.ts). */
@@ -39,14 +39,14 @@ export const directionParameters = z.strictObject({
 });
 export type DirectionParameters = z.infer<typeof directionParameters>;
 
-/** Parameters at the start of the load, just after the link was set up, and after its end. */
+/** One direction's counters, and its parameters at the start of the load (just after the link was set up) and after the load's end. */
 const direction = directionCounters.extend({
   /** Arrivals with a wrong checksum, which the receiver's kernel discarded; present if the link corrupts packets. Since 2026-11-28. */
   damagedPackets: count.optional(),
   atStart: directionParameters,
   atEnd: directionParameters,
 });
-/** Where a link was in its trace: at `offsetMs` when it was set up. The other times are milliseconds since then. */
+/** A link's position in its trace: at `offsetMs` when the link was set up. The other times are milliseconds since the set-up. */
 const traceEvidence = z.strictObject({
   offsetMs: z.number().nonnegative(),
   /** When the page's navigation began; null if the client does not report it. */
@@ -64,14 +64,14 @@ export const linkEvidence = z.strictObject({
 });
 export type LinkEvidence = z.infer<typeof linkEvidence>;
 
-/** How long the packets of one direction took from one host's capture to the other's. */
+/** How long the packets of one direction took from the capture at the sending host to the capture at the receiving host. */
 const transitEvidence = z.strictObject({
   /** The number of packets that both captures have. */
   packets: count,
-  /** The quickest packet, and the length of its frame. */
+  /** The quickest packet's time, and the length of its frame. */
   least: z.strictObject({ ms: z.number(), bytes: count }),
   mostMs: z.number(),
-  /** The number of packets that arrived after one that was sent later. Not in records that are older than the axis `reorder`. */
+  /** The number of packets that arrived after a packet that was sent later. Not in records that are older than the axis `reorder`. */
   reordered: count.optional(),
   /** The longest run of packets that queued behind one another (observe/one-way-delay.ts): its bytes, and the time in which they arrived. */
   backToBack: z
@@ -84,8 +84,8 @@ const transitEvidence = z.strictObject({
     })
     .nullable(),
   /**
-   * The most bytes ahead of a packet in its burst (packets that were sent within 0.5 ms and arrived one after the other). In records from before
-   * 2026-11-29: the bytes after the burst's first packet. Still older records lack it.
+   * The most bytes ahead of a packet in its burst (packets that were sent within 0.5 ms and arrived one after the other). In records from
+   * before 2026-11-29, it is the number of bytes after the burst's first packet. Even older records lack it.
    */
   sentAtOnceBytes: count.optional(),
 });
@@ -102,7 +102,10 @@ export const pathEvidence = z.strictObject({
   copies: count.optional(),
   /** null if no packet is in both captures. */
   transit: transitEvidence.nullable(),
-  /** Packets that arrived with ECT or CE in their IP header (RFC 3168), and how many were marked (CE); absent if there were none. Since 2026-11-28. */
+  /**
+   * Packets that arrived with ECT or CE in their IP header (RFC 3168), and how many of them were marked (CE). Absent if none arrived. Since
+   * 2026-11-28.
+   */
   ecn: z.strictObject({ capable: count, marked: count }).optional(),
 });
 export type PathEvidence = z.infer<typeof pathEvidence>;

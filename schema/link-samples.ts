@@ -1,4 +1,7 @@
-/** What a link's measured values are computed from: whole microseconds, each value once with its count, so that a line stays short. */
+/**
+ * The samples from which a link's measured values are computed. Times are whole microseconds. Each value is written once, with its count, so
+ * that a line stays short.
+ */
 import { z } from "zod";
 
 const count = z.int().positive();
@@ -11,11 +14,11 @@ const directionSamplesSchema = z.strictObject({
   idleDelaysUs: histogram,
   /** How many small packets were lost in a row. */
   lostInRow: histogram,
-  /** The shortest one-way delay of the full packets, the first of which find the queue empty; null if none arrived. */
+  /** The shortest one-way delay of the full packets; null if none arrived. The first full packets find the queue empty. */
   shortestDelayUs: z.int().nullable(),
   /** One-way delays of the full packets once the queue is full. */
   fullDelaysUs: histogram,
-  /** How long after the previous packet each of these full packets arrived, its frame's bytes, and the count of this pair. */
+  /** For the full packets once the queue is full: the time since the previous packet arrived, the frame's bytes, and the count of this pair. */
   arrivals: z.array(z.tuple([z.int(), z.int().positive(), count])),
 });
 export type DirectionSamples = z.infer<typeof directionSamplesSchema>;

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { fastestMbps, longestCarryingMs, rateTraceSchema } from "./rate-trace.ts";
 
-/** The limit of a drop-tail queue: in packets of any size, or in bytes; then `queuePackets` is how many full packets fit. */
+/** The limit of a drop-tail queue, in packets of any size or in bytes. For a limit in bytes, `queuePackets` is how many full packets fit. */
 const queueLimit = z.strictObject({ queuePackets: z.int(), queueBytes: z.int().optional() });
 export type QueueLimit = z.infer<typeof queueLimit>;
 
-/** An emulated link. Rates in Mb/s (10^6 bits a second), the RTT split equally over both directions. */
+/** An emulated link. Rates are in Mb/s (10^6 bits a second). The RTT is split equally over both directions. */
 export const linkSchema = z.strictObject({
   downMbps: z.number(),
   upMbps: z.number(),
@@ -15,7 +15,7 @@ export const linkSchema = z.strictObject({
   /** The queue before the bottleneck in each direction; `upQueue` overrides it upwards. */
   ...queueLimit.shape,
   upQueue: queueLimit.optional(),
-  /** Random delay added to each packet's one-way delay, uniformly distributed from 0 to this; no jitter if absent. */
+  /** Random delay added to each packet's one-way delay, uniformly distributed from 0 to this value; no jitter if absent. */
   jitterMs: z.number().optional(),
   /** Jitter reorders packets; if absent, packets wait for those ahead of them. */
   reorders: z.literal(true).optional(),
@@ -27,11 +27,13 @@ export const linkSchema = z.strictObject({
   duplicatePercent: z.number().optional(),
   /** The share of packets that arrive with a wrong bit, percent, in both directions; none if absent. Since 2026-11-28. */
   corruptPercent: z.number().optional(),
-  /** What manages the queue; drop-tail if absent. */
+  /** The AQM that manages the queue; drop-tail if absent. */
   aqm: z.enum(["fq_codel", "cake", "dualpi2"]).optional(),
   /** An AQM marks packets that allow it (RFC 3168) instead of dropping them. Since 2026-11-28. */
   ecn: z.literal(true).optional(),
-  /** Loads with the same seed lose the same packets, counted from the first; if absent, each load has its own losses. Requires tc and Linux 6.6. */
+  /**
+   * Loads with the same seed lose the same packets, counted from the first. If absent, each load has its own losses. Requires tc and Linux 6.6.
+   */
   lossSeed: z.int().nonnegative().optional(),
   /** The rates vary as in this trace; `downMbps` and `upMbps` are then its averages. Since 2026-11-28. */
   trace: rateTraceSchema.optional(),
@@ -43,62 +45,66 @@ export type Link = z.infer<typeof linkSchema>;
 export const directions = ["down", "up"] as const;
 export type Direction = (typeof directions)[number];
 
-/** Bytes of a full packet on Ethernet, as netem counts them, and of TCP's payload in it (with timestamps). */
+/** The bytes of a full packet on Ethernet, as netem counts them, and the bytes of TCP's payload in this packet (with timestamps). */
 export const fullFrameBytes = 1514;
 export const fullSegmentBytes = 1448;
 
-/** A direction's rate, or its average if it varies. */
+/** Returns a direction's rate, or its average rate if the rate varies. */
 export const rateOf = (link: Link, direction: Direction) => (direction === "down" ? link.downMbps : link.upMbps);
 
-/** A direction's highest rate. */
+/** Returns a direction's highest rate. */
 export const highestRateOf = (link: Link, direction: Direction): number =>
   link.trace ? fastestMbps(link.trace[direction]) : rateOf(link, direction);
 
-/** The queue of one direction. */
+/** Returns the queue of one direction. */
 export const queueOf = (link: Link, direction: Direction): QueueLimit =>
   direction === "up" && link.upQueue
     ? link.upQueue
     : { queuePackets: link.queuePackets, ...(link.queueBytes !== undefined && { queueBytes: link.queueBytes }) };
 
-/** How many full packets a queue of this length holds. */
+/** Returns how many full packets a queue of this length holds. */
 export const fullPacketsIn = (bytes: number): number => Math.floor(bytes / fullFrameBytes);
 
-/** The most bytes that wait in a full queue. */
+/** Returns the most bytes that wait in a queue. */
 export const queuedBytes = ({ queuePackets, queueBytes = queuePackets * fullFrameBytes }: QueueLimit): number =>
   queueBytes;
 
-/** The longest time to send a direction's full queue plus this many full packets, milliseconds. */
+/** Returns the longest time to send a direction's full queue and this many more full packets, milliseconds. */
 export const fullQueueMs = (link: Link, direction: Direction, morePackets = 0): number =>
   longestPacketMs(link, direction, queuedBytes(queueOf(link, direction)) + morePackets * fullFrameBytes);
 
-/** The longest transmission time of bytes, milliseconds. */
+/** Returns the longest transmission time of bytes, milliseconds. */
 const longestPacketMs = (link: Link, direction: Direction, bytes: number): number =>
   link.trace
     ? longestCarryingMs(link.trace[direction], bytes + packetsOff * fullFrameBytes)
     : packetMs(bytes, rateOf(link, direction));
 
-/** Random loss of one direction. */
+/** Returns the random loss of one direction. */
 export const lossPercentOf = ({ lossPercent, lossIn }: Pick<Link, "lossPercent" | "lossIn">, direction: Direction) =>
   lossIn === undefined || lossIn === direction ? lossPercent : 0;
 
-/** Transmission time of bytes at a rate, milliseconds. */
+/** Returns the transmission time of bytes at a rate, milliseconds. */
 export const packetMs = (bytes: number, mbps: number) => (bytes * 8) / (mbps * 1000);
 
 /** Size of the token bucket: slightly more than a full frame, because it counts in ticks. tc-tbf(8) */
 export const bucketBytes = 1600;
 
-/** How late Linux may look at a token bucket, milliseconds: on the virtual clock, as long as a program takes to react. */
+/** How late Linux may update a token bucket, milliseconds. On the virtual clock, this is as long as a program takes to react. */
 const lookedAtLateMs = 0.2;
-/** Size of the token bucket of a rate that varies. The tokens that it gets while Linux does not look at it must fit, or the link would be too slow. */
+/**
+ * Returns the size of the token bucket of a rate that varies. The bucket must hold the tokens that arrive before Linux updates it; otherwise
+ * the link would be too slow.
+ */
 export const tracedBucketBytes = (mbps: number): number =>
   bucketBytes + Math.min(fullFrameBytes, Math.round(125 * mbps * lookedAtLateMs));
 
-/** By how many full packets a link may be ahead of its trace, or behind: it sends whole packets (shaper/played-rates.ts). */
+/** By how many full packets a link may be ahead of or behind its trace, because it sends whole packets (shaper/played-rates.ts). */
 export const packetsOff = 2;
 
 /**
- * Whether a direction's rate comes from a token bucket instead of netem. netem's own queue counts only packets, hides them from an AQM, and
- * schedules a packet when it enters, so later changes of the rate do not affect it. Linux allows no second netem if the first duplicates packets.
+ * Whether a direction's rate comes from a token bucket instead of netem. netem's own queue counts only packets and hides them from an AQM. It
+ * also schedules a packet when the packet enters, so later changes of the rate do not affect it. And Linux allows no second netem if the first
+ * one duplicates packets.
  */
 export const hasTokens = (link: Link, direction: Direction): boolean =>
   link.aqm !== undefined ||
@@ -110,22 +116,22 @@ export const hasTokens = (link: Link, direction: Direction): boolean =>
 const atOnceBytes = (link: Link, direction: Direction) =>
   (hasTokens(link, direction) ? bucketBytes : 0) + (link.trace ? packetsOff * fullFrameBytes : 0);
 
-/** The minimum transmission time of bytes on a link: at the highest rate, after the bytes that may pass at once. */
+/** Returns the minimum transmission time of bytes on a link. The first bytes may pass at once, and the rest pass at the highest rate. */
 export const sendingMs = (link: Link, direction: Direction, bytes: number) =>
   packetMs(Math.max(0, bytes - atOnceBytes(link, direction)), highestRateOf(link, direction));
 
-/** The maximum transmission time of bytes that find an empty queue. It differs from the minimum only if the rate varies. */
+/** Returns the maximum transmission time of bytes that find an empty queue. It differs from the minimum only if the rate varies. */
 export const longestSendingMs = (link: Link, direction: Direction, bytes: number) =>
   link.trace ? longestPacketMs(link, direction, bytes) : sendingMs(link, direction, bytes);
 
-/** Gilbert's transition probabilities: from delivering to losing, and from losing to delivering. */
+/** Returns Gilbert's transition probabilities: from delivering to losing, and from losing to delivering. */
 export function burstShares({ lossPercent, lossBurstPackets = 1 }: Pick<Link, "lossPercent" | "lossBurstPackets">) {
   const lost = lossPercent / 100;
   const toKept = 1 / lossBurstPackets;
   return { toLost: (toKept * lost) / (1 - lost), toKept };
 }
 
-/** How much larger the standard deviation of the number of lost packets is than with independent losses. */
+/** Returns the factor by which the standard deviation of the number of lost packets is larger than with independent losses. */
 export function burstSpread(link: Pick<Link, "lossPercent" | "lossBurstPackets">): number {
   if (link.lossBurstPackets === undefined) return 1;
   const { toLost, toKept } = burstShares(link);
@@ -139,7 +145,7 @@ const usualQueuePackets = 50;
 const lengthIn = ({ queuePackets, queueBytes }: QueueLimit) =>
   queueBytes === undefined ? `${queuePackets}` : `${queueBytes}B`;
 
-/** A name computed from the link's properties, so that equal links have equal names: "10x1-100ms-1%". */
+/** Returns a name computed from the link's properties, so that equal links have equal names: "10x1-100ms-1%". */
 export function linkName(link: Link): string {
   const { downMbps, upMbps, rttMs, lossPercent, upQueue, jitterMs, reorders, lossBurstPackets } = link;
   const { lossIn, duplicatePercent, corruptPercent, aqm, ecn, trace } = link;

@@ -3,13 +3,13 @@
 /** The initial congestion window, segments: RFC 6928; TCP_INIT_CWND in include/net/tcp.h */
 export const standardWindow = 10;
 
-/** The most full segments that a SYN can offer, because its window is not scaled. Linux's default since 4.19; ip-sysctl, tcp_rmem */
+/** The most full segments that fit into the window that a SYN offers, which is not scaled. Linux's default since 4.19; ip-sysctl, tcp_rmem */
 export const unscaledSegments = 44;
 
-/** After this time without a SYN/ACK a SYN is retransmitted: RFC 6298, section 2.1; TCP_TIMEOUT_INIT in include/net/tcp.h */
+/** The time without a SYN/ACK after which a SYN is retransmitted: RFC 6298, section 2.1; TCP_TIMEOUT_INIT in include/net/tcp.h */
 export const initialTimeoutMs = 1000;
 
-/** How many time-outs of a SYN are not doubled, since Linux 6.5: ip-sysctl, tcp_syn_linear_timeouts */
+/** How many times Linux (since 6.5) retransmits a SYN before it begins to double the time-out: ip-sysctl, tcp_syn_linear_timeouts */
 export const ownSynLinearTimeouts = 4;
 
 /** The minimum time beyond the RTT before TCP retransmits, and before a connection counts as idle: TCP_RTO_MIN in include/net/tcp.h */
@@ -23,12 +23,18 @@ export const tickMs = 10;
 
 /**
  * The longest times that count as "at once", for several observations. The kernel reacts to a segment before any program or timer of its host
- * can, so a later reaction was caused by a program or timer.
+ * can. So if a reaction comes later, a program or timer caused it.
  */
 export const atOnceMs = {
-  /** Data after an acknowledgment, as evidence of a window: short, because data that a program sends later would look like a window that opened. */
+  /**
+   * Data after an acknowledgment, as evidence of a window. This time is short, because data that a program sends later would look like a window
+   * that opened.
+   */
   window: 0.3,
-  /** The same in the explanation of a load: longer, because every packet needs an explanation and a busy kernel may react late. */
+  /**
+   * Data after an acknowledgment, in the explanation of a load. This time is longer, because every packet needs an explanation and a busy
+   * kernel may react late.
+   */
   explained: 0.5,
   /** An acknowledgment after its segment: half of the minimum time by which Linux delays it, TCP_DELACK_MIN (40 ms) in include/net/tcp.h */
   acknowledgment: 20,

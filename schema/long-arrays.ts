@@ -1,5 +1,5 @@
 /**
- * Fast checks of long arrays of numbers. Hosts report fifty thousand numbers about a load. zod would check each of them as a value of its own,
+ * Fast checks of long arrays of numbers. Hosts report fifty thousand numbers about a load. zod would check each number as a separate value,
  * which takes twenty times as long.
  */
 import { z } from "zod";
@@ -14,10 +14,10 @@ type Kind = keyof typeof kinds;
 
 const isArrayOf = (kind: Kind, value: unknown) => Array.isArray(value) && value.every(kinds[kind]);
 
-/** An array of integers. */
+/** Accepts an array of integers. */
 export const longInts = z.custom<number[]>((value) => isArrayOf("int", value), "it must be an array of integers");
 
-/** An array of rows, each with one value of each kind. */
+/** Accepts an array of rows. A row has one value of each kind, in this order. */
 export function longRows<Row extends readonly unknown[]>(...row: { [Place in keyof Row]: Kind }): z.ZodType<Row[]> {
   const are = row.map((kind) => kinds[kind as Kind]);
   const isRow = (one: unknown) => Array.isArray(one) && one.length === are.length && are.every((is, i) => is(one[i]));
@@ -27,7 +27,7 @@ export function longRows<Row extends readonly unknown[]>(...row: { [Place in key
   );
 }
 
-/** An object that has exactly these columns, each of them an array with values of its kind. */
+/** Accepts an object that has exactly these columns, each of which is an array with values of its kind. */
 export function longColumns<Columns extends object>(columns: Record<keyof Columns, Kind>): z.ZodType<Columns> {
   const all = Object.entries<Kind>(columns);
   return z.custom<Columns>(

@@ -9,7 +9,9 @@ const span = z.strictObject({ fromMs: z.number(), toMs: z.number() });
 /** A span of time, milliseconds since the epoch. */
 export type Span = z.infer<typeof span>;
 
-/** The times between which packets are counted: packets within `inner` certainly belong to the load, packets outside `outer` certainly do not. */
+/**
+ * The times between which packets are counted. Packets within `inner` certainly belong to the load; packets outside `outer` certainly do not.
+ */
 export const spansSchema = z.strictObject({ inner: span, outer: span });
 export type Spans = z.infer<typeof spansSchema>;
 
@@ -24,12 +26,12 @@ export const captureSummary = z.strictObject({
   /** Packets that may belong to the load, in the order of the capture. */
   sightings: z.strictObject({ sent: sightings, arrived: sightings }),
   largestFrameBytes: z.int(),
-  /** Descriptions of packets that are neither TCP nor QUIC between hosts of the lab, without repetitions. */
+  /** Descriptions of packets other than TCP and QUIC between hosts of the lab, without repetitions. */
   foreign: z.array(z.string()),
   missedFrames: z.int(),
-  /** Packets that arrived with a wrong checksum, and are counted in no other field; present if the link corrupts packets. */
+  /** Packets that arrived with a wrong checksum. They are counted in no other field. Present if the link corrupts packets. */
   damaged: z.int().optional(),
-  /** Packets of the load that arrived here and may be marked, and how many were marked (RFC 3168); absent if there were none. */
+  /** Packets of the load that arrived here and may be marked, and how many of them were marked (RFC 3168); absent if none arrived. */
   ecn: z.strictObject({ capable: z.int(), marked: z.int() }).optional(),
 });
 
@@ -40,7 +42,10 @@ const columns = longColumns<DirectionColumns>({
   ...{ acknowledged: "int", sacked: "int", window: "int", flags: "int" },
 });
 
-/** The packets that a host sent on one connection, with their keys and the times when it sent them (since the epoch), not when they arrived. */
+/**
+ * The packets that a host sent on one connection, with their keys and the times when the host sent them (since the epoch). Times of arrival are
+ * not known yet.
+ */
 const sentPackets = z.strictObject({
   client: z.string(),
   server: z.string(),
@@ -52,7 +57,10 @@ export type SentPackets = z.infer<typeof sentPackets>;
 /** The datagrams that a server sent on one QUIC connection. */
 const sentDatagrams = z.strictObject({
   sightings,
-  /** The STREAM frames in them, as far as they were captured and decrypted: the datagram's key, the stream's ID, position in the stream, bytes, FIN. */
+  /**
+   * The STREAM frames in these datagrams, as far as they were captured and decrypted: the datagram's key, the stream's ID, the position in the
+   * stream, the number of bytes, and FIN.
+   */
   pieces: longRows<[mark: number, stream: number, offset: number, bytes: number, fin: boolean]>(
     ...(["int", "int", "int", "int", "boolean"] as const),
   ),
@@ -74,9 +82,9 @@ export const serverObservation = captureSummary.extend({
   quicFlows: z.array(observedQuicFlow),
   /** What the background page's connections show of their initial windows; absent if there were none. */
   pageWindows: z.array(windowBounds.extend({ client: z.string() })).optional(),
-  /** Each packet that it sent on these connections, for the load's trace. */
+  /** Each packet that the server sent on the connections in `flows`, for the load's trace. */
   outgoing: z.array(sentPackets),
-  /** Whether CUBIC's HyStart is on in its kernel; null if the kernel has no CUBIC. */
+  /** Whether CUBIC's HyStart is on in the host's kernel; null if the kernel has no CUBIC. */
   hystart: z.boolean().nullable(),
   /** Whether tcp_no_metrics_save is not 1, so that a connection may inherit another's ssthresh. */
   metricsSaved: z.boolean(),
@@ -96,7 +104,7 @@ const direction = z.strictObject({ did: directionCounters, is: directionParamete
 export const linkReading = z.strictObject({
   down: direction,
   up: direction,
-  /** When the link's trace began, milliseconds since the epoch; absent without one. */
+  /** When the link's trace began, milliseconds since the epoch; absent for a link without a trace. */
   startedMs: z.number().optional(),
 });
 export type LinkReading = z.infer<typeof linkReading>;
@@ -105,7 +113,7 @@ export const shaperDescription = z.strictObject({
   /** Which kernel's netem shapes the link: this machine's, or a user-mode kernel's. */
   name: z.enum(["kernel", "uml"]),
   kernel: z.string(),
-  /** The device of each direction, by the network to which it leads. */
+  /** The device of each direction, named after the network to which the device leads. */
   devices: z.strictObject({ access: z.string(), core: z.string() }),
 });
 
@@ -114,7 +122,7 @@ export const datagram = z.strictObject({
   /** Its sequence number. */
   number: z.int(),
   timeMs: z.number(),
-  /** The whole frame. */
+  /** The length of the frame. */
   bytes: z.int(),
   /** Distinguishes the streams of consecutive tests. */
   clientPort: z.int(),
@@ -123,15 +131,15 @@ export type Datagram = z.infer<typeof datagram>;
 
 /** Running totals of a PID namespace, in milliseconds except for memory. */
 export const processorReading = z.strictObject({
-  /** The PID namespace. Hosts that share one report the same numbers. */
+  /** The PID namespace. Hosts that share a namespace report the same numbers. */
   namespace: z.string(),
   atMs: z.number(),
-  /** The whole machine: time that any program used, and time that other machines on the same hardware took. */
+  /** Times of the whole machine: the time that any program used, and the time that other machines on the same hardware took (steal). */
   busyMs: z.number(),
   stealMs: z.number(),
   /** Time in which a program was ready but had to wait for a core (Pressure Stall Information); null without CONFIG_PSI. */
   waitMs: z.number().nullable(),
-  /** The namespace's programs. */
+  /** Processor time and memory of the namespace's programs. */
   labMs: z.number(),
   labMemoryMiB: z.number(),
   /** The command lines of the namespace's programs that last longer than a load, by process id. */

@@ -10,12 +10,15 @@ const span = z.number().nullable();
 export const windowBounds = z.strictObject({
   /** The window was at least this, because this many segments were in flight. */
   atLeast: count,
-  /** The window was at most this, because the server had more to send but stopped; null if it never did. */
+  /** The window was at most this, because the server had more to send but stopped; null if the server never stopped. */
   atMost: count.nullable(),
 });
 export type WindowBounds = z.infer<typeof windowBounds>;
 
-/** The receive window that the client offered first, bytes: in its SYN, and then in the first ACK, to which window scaling applies. */
+/**
+ * The receive window that the client offered first, bytes. `synBytes`: the window in its SYN. `ackBytes`: the window in its first ACK, to which
+ * window scaling applies.
+ */
 export const receiveWindow = z.strictObject({
   synBytes: count,
   ackBytes: count,
@@ -26,8 +29,8 @@ export const receiveWindow = z.strictObject({
 export type ReceiveWindow = z.infer<typeof receiveWindow>;
 
 /**
- * How many full segments of a connection's first response the client acknowledged one by one without delay, and for how many it delayed
- * the ACK until the next segment or its timer.
+ * How many full segments of a connection's first response the client acknowledged one by one at once, and how many it acknowledged only when
+ * the next segment arrived or a timer expired.
  */
 export const firstAcks = z.strictObject({ atOnce: count, delayed: count });
 export type FirstAcks = z.infer<typeof firstAcks>;
@@ -35,12 +38,14 @@ export type FirstAcks = z.infer<typeof firstAcks>;
 /** What a capture shows of a ServerHello. */
 export const serverHello = z.strictObject({
   version: z.enum(tlsVersions),
-  /** The key exchange group, by IANA's numbers; null in TLS 1.2, where another message has it. */
+  /** The key exchange group, by IANA's numbers; null in TLS 1.2, where another message contains the group. */
   group: count.nullable(),
   resumed: z.boolean(),
-  /** Whether the server first demanded another key, which takes one more round trip (HelloRetryRequest). */
+  /** Whether the server first demanded a key of another group, which takes one more round trip (HelloRetryRequest). */
   retry: z.boolean(),
-  /** The certificates that follow, with the length fields between them; absent if they are encrypted or missing. */
+  /**
+   * The bytes of the certificates that follow the ServerHello, with the length fields between them; absent if they are encrypted or missing.
+   */
   certificateBytes: count.optional(),
 });
 export type ServerHello = z.infer<typeof serverHello>;
@@ -50,8 +55,8 @@ const handshakeKind = z.enum(["full", "resumed", "none", "unknown"]);
 export type HandshakeKind = z.infer<typeof handshakeKind>;
 
 /**
- * The longest time from the last ACK of a response to the next request. `flightSegments`: the data segments that the server then sent
- * before the first ACK. `windowWasFull`: that ACK let it send more. `mostBefore`: the most segments in flight before the idle time.
+ * The longest time from the last ACK of a response to the next request. `flightSegments`: how many data segments the server then sent before
+ * the first ACK. `windowWasFull`: whether this ACK let the server send more. `mostBefore`: the most segments in flight before the idle time.
  */
 const afterIdle = z.strictObject({
   idleMs: z.number(),
@@ -68,7 +73,7 @@ export const serverFlow = z.strictObject({
   hello: serverHello.nullable(),
   /** The protocols that the ClientHello offers (ALPN); absent if the captured bytes end before them. */
   offered: z.array(z.string()).optional(),
-  /** The number of data segments sent, and how many of them were retransmissions. */
+  /** The number of data segments that the server sent, and how many of them were retransmissions. */
   sentSegments: count,
   retransmittedSegments: count,
   /** The number of data segments sent before the client acknowledged any. */
@@ -77,16 +82,22 @@ export const serverFlow = z.strictObject({
   handshakeBytes: count.nullable(),
   /** What the segments in flight show about initcwnd; null if packets of the handshake were lost or late. */
   initcwnd: windowBounds.nullable(),
-  /** Absent if it was never idle for TCP's minimum retransmission time-out (200 ms), and in records from before 2026-11-24. */
+  /** Absent if the connection was never idle for TCP's minimum retransmission time-out (200 ms), and in records from before 2026-11-24. */
   afterIdle: afterIdle.optional(),
-  /** Median time from a request's last data segment to the response's first: the server's processing. Not in every record. */
+  /**
+   * Median time from a request's last data segment to the response's first data segment, which is the server's processing time. Not in every
+   * record.
+   */
   turnMs: span.optional(),
   /**
-   * Without TLS: time from the first data segment to the first one after `firstBurstBytes` of the same response. Absent if the response is
-   * shorter, and in records from before 2026-11-24.
+   * Without TLS: time from the first data segment to the first data segment after `firstBurstBytes` of the same response. Absent if the
+   * response is shorter, and in records from before 2026-11-24.
    */
   firstBurstToRestMs: z.number().optional(),
-  /** The median number of segments that an ACK of two segments released in addition to two; null if there was no such ACK. */
+  /**
+   * By how many segments the window grew for each ACK of two segments, as a median over bursts. null if no burst followed only ACKs of two
+   * segments.
+   */
   windowGrowth: z.number().nullable(),
   /** The congestion control that its socket reported; null if the socket was already closed. */
   congestion: z.string().nullable(),
@@ -101,18 +112,18 @@ const streams = z.strictObject({
   /** Bytes that arrived before earlier bytes of the same response. */
   waitedBytes: count,
   /**
-   * Head-of-line blocking: bytes that had arrived, like all earlier bytes of their response, but waited for another response's bytes. Over
-   * HTTP/3, streams do not wait for each other.
+   * Head-of-line blocking: bytes that had arrived, like all earlier bytes of their response, but had to wait for bytes of another response.
+   * Over HTTP/3, streams do not wait for each other.
    */
   blockedBytes: count,
   longestBlockedMs: z.number(),
-  /** Over HTTP/3: bytes that could be read while earlier bytes of another response were missing, and would have waited over TCP. */
+  /** Over HTTP/3: bytes that could be read while earlier bytes of another response were missing. Over TCP they would have waited. */
   passedBytes: count.optional(),
   /** Bytes that the server sent while a response of higher urgency waited (RFC 9218); absent if the client sent no priorities. */
   earlyBytes: count.optional(),
   /**
-   * The fewest bytes that would be early if the server ignored urgency, where a more urgent request came after a less urgent one
-   * (observe/priorities.ts). Since 2026-11-28.
+   * An estimate of the fewest bytes that a server which ignores urgency would have sent early. Only requests that came after a less urgent
+   * request count (observe/priorities.ts). Since 2026-11-28.
    */
   contestedBytes: count.optional(),
 });
@@ -126,12 +137,18 @@ const flow = z.strictObject({
   handshakeMs: span,
   /** If the SYN or SYN/ACK was retransmitted: time from the first SYN to the first SYN/ACK. Not in records from before 2026-11-27. */
   answerMs: z.number().optional(),
-  /** When the SYN was retransmitted, since the first one; absent if it was not. Since 2026-11-28. */
+  /** The times of the SYN's retransmissions, counted from the first SYN; absent if there were none. Since 2026-11-28. */
   synsAgainMs: z.array(z.number()).optional(),
-  /** Time from the first SYN to the client's segment that ends the TLS handshake, with its Finished; absent without one. Since 2026-11-28. */
+  /**
+   * Time from the first SYN to the client's segment with its Finished, which ends the TLS handshake; absent without a TLS handshake. Since
+   * 2026-11-28.
+   */
   tlsHandshakeMs: z.number().optional(),
   upRetransmittedSegments: count,
-  /** Median time from a response's last data segment to the next request's first: over HTTP/1.1, the browser's processing. */
+  /**
+   * Median time from a response's last data segment to the next request's first data segment. Over HTTP/1.1, this is the browser's processing
+   * time.
+   */
   turnMs: span.optional(),
   /** Time from each request's segment to the last new data before the next request; absent if requests are encrypted. */
   exchangesMs: z.array(z.number()).optional(),
@@ -155,9 +172,9 @@ export const openedQuic = z.strictObject({
   unopened: count,
   sentPackets: count,
   acknowledgedPackets: count,
-  /** Lost by RFC 9002's packet threshold: a packet sent three later was acknowledged first. */
+  /** Lost by the packet threshold of RFC 9002: a packet that was sent three packets later was acknowledged first. */
   lostPackets: count,
-  /** Bytes of streams that the server retransmitted, because it assumed that they were lost. */
+  /** Bytes of streams that the server retransmitted because it assumed that the first transmission was lost. */
   repeatedBytes: count,
   mostInFlightBytes: count,
   /**
@@ -165,16 +182,16 @@ export const openedQuic = z.strictObject({
    * the connection. Not in records from before 2026-11-29.
    */
   blockedFrames: count.optional(),
-  /** Packets in flight when the client first acknowledged data of a response, including the handshake's; null if it never did. */
+  /** Packets in flight, including the handshake's, when the client first acknowledged data of a response; null if the client never did. */
   firstFlight: z.strictObject({ packets: count, bytes: count }).nullable(),
   /** The initial congestion window was at least this, by the bytes in flight before any packet was missing; null if none were in flight. */
   initialWindowAtLeastBytes: count.nullable(),
   /**
-   * The fewest bytes in flight, plus one packet, at which the server stopped within a response and waited for an acknowledgment: because of its
-   * congestion window, or for room in a buffer of its own. Null if it never stopped before a packet was missing.
+   * The fewest bytes in flight, plus one packet, at which the server stopped within a response and waited for an acknowledgment. The cause was
+   * its congestion window or a full buffer in the server. null if it never stopped before a packet was missing.
    */
   stoppedBytes: count.nullable(),
-  /** Time from a packet to the first acknowledgment of it, including the client's delay. */
+  /** Time from a packet to its first acknowledgment, including the client's delay. */
   roundTripMs: z.strictObject({ least: z.number(), median: z.number() }).nullable(),
   /** The end that closed the connection while it was watched, and the error code; absent if none did. */
   closed: z.strictObject({ by: z.enum(["client", "server"]), error: count }).optional(),
@@ -183,7 +200,7 @@ export type OpenedQuic = z.infer<typeof openedQuic>;
 
 /** The unencrypted part of a QUIC connection, from the server's capture. Bytes are of UDP payload. */
 export const quicServerFlow = z.strictObject({
-  /** From the ServerHello, whose keys anyone on the path can derive. */
+  /** The handshake's kind, read from the ServerHello, whose keys anyone on the path can derive. */
   tls: handshakeKind,
   /** null if it could not be read. */
   hello: serverHello.nullable(),
@@ -192,7 +209,10 @@ export const quicServerFlow = z.strictObject({
   firstFlight: datagrams,
   /** The number of packets of both sides with a long header. */
   longHeaders: z.strictObject({ initial: count, zeroRtt: count, handshake: count, retry: count }),
-  /** The client's first packet was lost or reordered: a server may answer the rest of a ClientHello with a Retry. Since 2026-11-28. */
+  /**
+   * Set if the client's first packet was lost or reordered. A server may then answer the rest of the ClientHello with a Retry. Since
+   * 2026-11-28.
+   */
   startMissed: z.literal(true).optional(),
   /** Absent if the client logged no secrets, and in records from before 2026-11-27. */
   opened: openedQuic.optional(),
@@ -205,9 +225,12 @@ const quicFlow = z.strictObject({
   clientPort: z.int(),
   /** The version in the client's first packet: 1 is RFC 9000's. */
   version: count,
-  /** Time from the client's first datagram to the server's first; null if the client had to retransmit its own. */
+  /** Time from the client's first datagram to the server's first datagram; null if the client had to retransmit its first datagram. */
   handshakeMs: span,
-  /** The same time if the client had to retransmit its first datagram. Not in records from before 2026-11-27. */
+  /**
+   * Time from the client's first datagram to the server's first datagram, if the client had to retransmit its first one. Not in records from
+   * before 2026-11-27.
+   */
   answerMs: z.number().optional(),
   sent: datagrams,
   /** If the client logged the connection's secrets. Since 2026-11-28. */
@@ -218,7 +241,10 @@ const quicFlow = z.strictObject({
 export type QuicFlowEvidence = z.infer<typeof quicFlow>;
 
 export const packetEvidence = z.strictObject({
-  /** Time from the first SYN (or QUIC's first datagram) to the first request, and from there to the last new data of a connection with requests. */
+  /**
+   * Time from the first SYN (or QUIC's first datagram) to the first request, and time from the first request to the last new data of a
+   * connection with requests.
+   */
   synToRequestMs: span,
   requestToLastDataMs: span,
   /** Page load time by the definition of the Yahoo! paper (observe/load-spans.ts). */

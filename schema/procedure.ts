@@ -1,7 +1,10 @@
 /** How lanes measure: what they send and how long they wait. The judge checks records against the same numbers. */
 import { type Direction, fullFrameBytes, fullSegmentBytes, type Link, rateOf } from "./link.ts";
 
-/** A pause before each load on the virtual clock, where closing a browser takes no time: it lets the previous load's connections end. */
+/**
+ * The pause before each load on the virtual clock. Closing a browser takes no time there, so the pause lets the previous load's connections
+ * end.
+ */
 export const restMs = 1000;
 
 /**
@@ -13,19 +16,21 @@ export const quietMs = 2000;
 /** The most measurements of a link. A busy moment of the machine spoils only one measurement, but a wrong link fails each time. */
 export const maxCalibrations = 3;
 
-/** Payload of a full packet (1,500 bytes of IP; 1,514 of Ethernet, which netem counts) and of a small one, and the headers of both. */
+/** Payload of a full packet (1,500 bytes of IP; 1,514 of Ethernet, which netem counts), payload of a small packet, and the headers of each. */
 export const probeBytes = { full: 1472, small: 64, headers: 42 };
 
 /** The number of handshakes in the idle link, whose median is taken as the link's RTT. */
 export const handshakesIdle = 20;
 
-/** A link with a trace is measured in these seconds of the trace: not in the first one, at whose beginning the queue is empty. */
+/**
+ * The seconds of the trace in which a link with a trace is measured. The first second is left out, because the queue is empty when it begins.
+ */
 export const playedSeconds = { from: 1, most: 15 };
 
 /** The number of TCP connections that together fill a link. */
 export const fillingConnections = 32;
 
-/** The most goodput that a link's rate allows TCP, Mb/s. */
+/** Returns the most goodput that a link's rate allows TCP, Mb/s. */
 export const goodputLimit = ({ downMbps }: Link) => (downMbps * fullSegmentBytes) / fullFrameBytes;
 
 /** Small packets that measure loss and delay: few enough that a stall of the machine cannot fill a queue of 50. */
@@ -33,7 +38,7 @@ const lightLoad = { packetsPerSecond: 1000, share: 0.4, seconds: 3 };
 /** How many packets it takes to measure the range of jitter, and the length of loss bursts. */
 const [jitterPackets, burstPackets] = [1000, 12_000];
 
-/** The light test traffic: its payload rate and its duration. With jitter, packets are so far apart that none waits for another. */
+/** Plans the light test traffic: its payload rate and its duration. With jitter, packets are so far apart that none waits for another. */
 export function lightPlan(link: Link, direction: Direction): { mbps: number; seconds: number } {
   const { jitterMs, lossBurstPackets } = link;
   const most = Math.min(

@@ -10,19 +10,19 @@ export const protocolSchema = z.strictObject({
   port: z.int().min(1025).max(65535),
   /** ALPN identifier, as Chromium reports the protocol of a response. */
   alpn: z.string(),
-  /** The most connections a browser uses to one host. */
+  /** The most connections that a browser opens to one host. */
   connections: z.int().min(1),
 });
 export type Protocol = z.infer<typeof protocolSchema>;
 
-/** A host's origin for a protocol, e.g. "https://s1.lab:4432". */
+/** Returns a host's origin for a protocol, e.g. "https://s1.lab:4432". */
 export const origin = (host: string, { scheme, port }: Pick<Protocol, "scheme" | "port">): string =>
   `${scheme}://${host}:${port}`;
 
 export const quicPorts = (protocols: Readonly<Record<string, Protocol>>): number[] =>
   Object.values(protocols).flatMap(({ transport, port }) => (transport === "quic" ? [port] : []));
 
-/** A host's address for QUIC, e.g. "s1.lab:4433". */
+/** Returns the hosts' addresses for QUIC, e.g. "s1.lab:4433". */
 export const quicOrigins = (
   hosts: readonly { name: string }[],
   protocols: Readonly<Record<string, Protocol>>,

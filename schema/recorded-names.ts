@@ -1,7 +1,7 @@
 /**
  * The host names of a recorded page. The browser requests the recorded URLs, and each name resolves to a host of the lab. In the lab's records,
- * the path of such a request begins with the recorded host name, as in "//www.example.com/logo.png?v=2": a network-path reference
- * (RFC 3986, section 4.2).
+ * the path of a request begins with the recorded host name, as in "//www.example.com/logo.png?v=2". This is a network-path reference (RFC 3986,
+ * section 4.2).
  */
 import { type HostRtts, placesOf } from "./host-rtts.ts";
 import { origin, type Protocol } from "./protocol.ts";
@@ -9,19 +9,19 @@ import { type ImportedPage, isImported, type Registries, type WebHost } from "./
 
 /** Where the requests to a name go. */
 export interface RecordedName {
-  /** As in URLs: with the port, if it is not the scheme's own. */
+  /** The host name as in URLs: with the port, unless it is the scheme's default port. */
   name: string;
   host: WebHost;
   port: number;
 }
 
-/** What is known of a page that was recorded under its own host names; undefined for other pages. */
+/** Returns what is known of a page that was recorded under its own host names; undefined for other pages. */
 export function recordedOf(page: string, { pages }: Pick<Registries, "pages">): ImportedPage["recorded"] {
   const entry = pages[page];
   return entry && isImported(entry) ? entry.recorded : undefined;
 }
 
-/** The names of a page, with the lab's hosts that serve them. */
+/** Returns the names of a page, with the lab's hosts that serve them. */
 export function namesOf(
   { recorded }: Pick<ImportedPage, "recorded">,
   hosts: readonly WebHost[],
@@ -35,18 +35,18 @@ export function namesOf(
   });
 }
 
-/** A URL without its scheme: the path of a recorded page's request in records. */
+/** Returns a URL without its scheme. Records use this as the path of a recorded page's request. */
 export const networkPathOf = ({ host, pathname, search }: URL): string => `//${host}${pathname}${search}`;
 
 const isNetworkPath = (path: string): boolean => path.startsWith("//");
 
-/** The host and path of a URL in records. */
+/** Returns the host and the path of a URL from records. */
 export function hostAndPathOf(url: string): { host: string; path: string } {
   const { hostname: host, pathname, search } = new URL(url);
   return { host, path: isNetworkPath(pathname) ? pathname + search : pathname };
 }
 
-/** A URL as records have it: on one of the lab's hosts. URLs of unknown names stay as they are. */
+/** Returns a URL as records have it, on one of the lab's hosts. URLs with unknown names stay as they are. */
 export function urlInRecords(url: string, names: readonly RecordedName[], protocol: Pick<Protocol, "scheme">): string {
   const parsed = new URL(url);
   const known = names.find(({ name }) => name === parsed.host);
@@ -54,7 +54,7 @@ export function urlInRecords(url: string, names: readonly RecordedName[], protoc
 }
 
 /**
- * The URL at which a load of a recorded page begins. The scheme follows from the protocol.
+ * Returns the URL at which a load of a recorded page begins. The scheme follows from the protocol.
  * @param document one of the page's other documents, without a scheme; absent for the recorded URL
  */
 export const startUrlOf = (

@@ -10,14 +10,14 @@ export const clockSchema = z.enum(["real", "virtual"]);
 export type Clock = z.infer<typeof clockSchema>;
 
 const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
-/** Which valid loads keep their trace: all, those of the first block, or none. */
+/** Which valid loads keep their trace: all loads, the loads of the first block, or none. */
 export const tracesKept = ["all", "first", "none"] as const;
 export const tracesKeptSchema = z.enum(tracesKept);
 export type TracesKept = z.infer<typeof tracesKeptSchema>;
 
 /**
- * A load's record, a line of loads.jsonl: which load it is, its configured condition in flat fields (`rttMs`, `protocol`, ...; axes/),
- * and, if it did not fail, its metrics (`pageLoadMs`, ...; metrics/).
+ * A load's record, which is a line of loads.jsonl. It says which load it is, and has the configured condition in flat fields (`rttMs`,
+ * `protocol`, ...; axes/). If the load did not fail, it also has metrics (`pageLoadMs`, ...; metrics/).
  */
 const load = {
   condition: z.string(),
@@ -27,7 +27,7 @@ const load = {
   /** The number of its chunk (`chunkOf`). */
   lane: z.int().nonnegative(),
   startedAt: z.iso.datetime(),
-  /** Time from the start of setting up the condition to this line. */
+  /** Time from the start of setting up the condition to the writing of this line. */
   wallMs: z.number().nonnegative(),
 };
 const goodLoad = z.looseObject({
@@ -64,7 +64,7 @@ export const loadFields: ReadonlySet<string> = new Set(Object.keys(goodLoad.shap
 export type LoadRecord = z.infer<typeof loadSchema>;
 export type GoodLoad = z.infer<typeof goodLoad>;
 
-/** A measured number: NaN if nothing arrived, written as null in a file. */
+/** A measured number. It is NaN if nothing arrived, which is written as null in a file. */
 const figure = z.union([z.number(), z.nan(), z.null().transform(() => Number.NaN)]);
 const directionMeasurement = z.strictObject({
   /** Median one-way delay of a small packet in the idle link, with its transmission time. */
@@ -76,11 +76,14 @@ const directionMeasurement = z.strictObject({
   packets: z.number(),
   /** Length of the full queue, from the median waiting time of a packet in the saturated link. */
   queuePackets: figure,
-  /** For a link with jitter: its range, from the middle half of the small packets' delays. */
+  /** For a link with jitter: the range of the jitter, computed from the middle half of the small packets' delays. */
   jitterMs: figure.optional(),
   /** For a link that loses packets in bursts: the mean number of packets lost in a row. */
   lossBurstPackets: figure.optional(),
-  /** For a link with a trace: the largest difference between a second's bytes and the trace's, beyond two packets. Since 2026-11-28. */
+  /**
+   * For a link with a trace: the largest difference between a second's bytes and the trace's bytes for this second. A difference of up to two
+   * packets does not count. Since 2026-11-28.
+   */
   traceOffPercent: figure.optional(),
 });
 export type DirectionMeasurement = z.infer<typeof directionMeasurement>;
@@ -88,7 +91,7 @@ export type DirectionMeasurement = z.infer<typeof directionMeasurement>;
 const linkMeasurement = z.strictObject({
   /** RTT of TCP handshakes in the idle link. */
   rttMs: z.strictObject({ median: figure, p99: figure }),
-  /** Goodput of many TCP connections towards the client, and the most that the rate allows after headers. */
+  /** Goodput of many TCP connections towards the client, and the highest goodput that the link's rate allows after headers. */
   goodputMbps: figure,
   goodputLimitMbps: figure,
   down: directionMeasurement,
@@ -98,9 +101,9 @@ export type LinkMeasurement = z.infer<typeof linkMeasurement>;
 
 /** A line of calibration.jsonl: a measurement of a link. */
 export const calibrationSchema = z.strictObject({
-  /** The number of the chunk, and that of the measurement within it, as in "3.0". */
+  /** The number of the chunk and the number of the measurement within the chunk, as in "3.0". */
   calibration: z.string(),
-  /** Its name, which follows from its properties (`linkName`). */
+  /** The link's name, which follows from the link's properties (`linkName`). */
   link: z.string(),
   /** The link as configured. */
   configured: linkSchema,
@@ -137,11 +140,17 @@ export const laneSchema = z.strictObject({
   sandbox: z.boolean(),
   /** Kernel parameters of the harness's host. The servers' hosts have the same kernel, and the parameters that compose.yml sets. */
   sysctls: z.record(z.string(), z.string()),
-  /** Host -> the same parameters and those that the lane's conditions set there, read before the first load; absent if they set none. */
+  /**
+   * Host -> its kernel parameters, read before the first load: those in `sysctls`, and those that the lane's conditions set there. Absent if
+   * the conditions set none.
+   */
   serverSysctls: z.record(z.string(), z.record(z.string(), z.string())).optional(),
 });
 export type Lane = z.infer<typeof laneSchema>;
 
-/** The chunk of a line. A lane works on one chunk and then ends, so lines call the chunk `lane`; calibration "3.0" belongs to chunk 3. */
+/**
+ * Returns the number of a line's chunk. A lane works on one chunk and then ends, so lines call this number `lane`. Calibration "3.0" belongs to
+ * chunk 3.
+ */
 export const chunkOf = (line: { lane: number } | { calibration: string }): number =>
   "lane" in line ? line.lane : Number(line.calibration.split(".")[0]);

@@ -7,7 +7,10 @@ import { shownWindow } from "./picture.ts";
 import { protocolSchema } from "./protocol.ts";
 import { rateTraceSchema } from "./rate-trace.ts";
 
-/** Number of requests and total bytes of bodies; `objects` has each object's bytes by its path. The HTML's path follows from the condition. */
+/**
+ * The number of requests and the total bytes of bodies. `objects` has each object's bytes by its path. The HTML's path is not listed, because
+ * it follows from the condition.
+ */
 const generatedPage = z.strictObject({
   requests: z.int(),
   bodyBytes: z.int(),
@@ -22,28 +25,34 @@ export const learntRequest = z.strictObject({
   status: z.int(),
   /** The bytes of the body if it is a file; 0 for a body that the server generates, as for a 404. */
   bytes: z.int(),
-  /** The content coding of the body; `bytes` then counts compressed bytes. Recorded pages may have others than the lab's own. Since 2026-11-23. */
+  /**
+   * The content coding of the body; `bytes` then counts compressed bytes. Recorded pages may have other codings than the lab's servers use.
+   * Since 2026-11-23.
+   */
   encoding: z.string().min(1).optional(),
   /** The client cancelled it. */
   failed: z.literal(true).optional(),
-  /** The client stopped reading its body, an image that it could not decode: how many bytes arrive is random. Since 2026-11-26. */
+  /** The client stopped reading the body, because it could not decode the image. How many bytes arrive is then random. Since 2026-11-26. */
   stopped: z.literal(true).optional(),
   /** It came from the client's cache. */
   cached: z.literal(true).optional(),
-  /** A load may lack it: a style sheet or a script requested it, or the load event did not wait for it. */
+  /** A load may lack this response, because a style sheet or a script requested it, or because the load event did not wait for it. */
   optional: z.literal(true).optional(),
 });
 export type LearntRequest = z.infer<typeof learntRequest>;
 
-/** Its folder's hash, and its responses by variant, such as "2-h2-nginx-chromium" (axes/expected.ts), learnt in a lossless load before the run. */
+/**
+ * An imported page: its folder's hash, and its responses by variant, such as "2-h2-nginx-chromium" (axes/expected.ts). The lab records these
+ * responses in a lossless load before the run.
+ */
 const importedPage = z.strictObject({
   sha256: z.string(),
   learnt: z.record(z.string(), z.array(learntRequest)),
   /** What the browser's window shows, by variant; only in runs of `./lab advise`. Since 2026-11-29. */
   windows: z.record(z.string(), shownWindow).optional(),
-  /** File -> milliseconds that its server took when it was recorded. Since 2026-11-23. */
+  /** File -> milliseconds that the recorded server took to respond with this file. Since 2026-11-23. */
   serverTimes: z.record(z.string(), z.number()).optional(),
-  /** For a page that was recorded with its own names (sites/recorded). Since 2026-11-28. */
+  /** Present if the page was recorded with its own host names (sites/recorded). Since 2026-11-28. */
   recorded: z
     .strictObject({
       /** Where a load begins. Its scheme is https if anything was recorded over TLS. */
@@ -54,7 +63,7 @@ const importedPage = z.strictObject({
       hosts: z.array(z.array(z.string()).min(1)).min(1),
       /** Each recorded host's RTT in milliseconds, null if unknown; absent if none is known. Since 2026-11-30. */
       rttsMs: z.array(z.number().min(0).max(60_000).nullable()).optional(),
-      /** The window in which it was recorded and is loaded; absent for the lab's own. */
+      /** The window in which the page was recorded and is loaded; absent if it is the lab's usual window. */
       window: browserWindow.optional(),
     })
     .refine(({ hosts, rttsMs = [] }) => rttsMs.length === 0 || rttsMs.length === hosts.length, {
@@ -86,11 +95,14 @@ export const registriesSchema = z.strictObject({
       protocols: z.array(z.string()),
       /** The content codings in which it can send an imported page's texts. Since 2026-11-23. */
       encodings: z.array(encodingSchema).optional(),
-      /** Its initial window over QUIC can be set; "logged" (since 2026-11-28) if its log has each connection's window. Since 2026-11-27. */
+      /**
+       * Set if the server's initial window over QUIC can be configured; "logged" (since 2026-11-28) if its log has each connection's window.
+       * Since 2026-11-27.
+       */
       quicWindow: z.union([z.literal(true), z.literal("logged")]).optional(),
-      /** The congestion controls that can be set for it over QUIC. Since 2026-11-28. */
+      /** The congestion controls that can be configured for the server over QUIC. Since 2026-11-28. */
       quicCongestion: z.array(z.string()).optional(),
-      /** It serves recorded pages, and no others. Since 2026-11-28. */
+      /** Set if the server serves recorded pages and no other pages. Since 2026-11-28. */
       replays: z.literal(true).optional(),
     }),
   ),
@@ -99,11 +111,13 @@ export const registriesSchema = z.strictObject({
     nameSchema,
     z.strictObject({
       userAgent: z.string(),
-      /** What this header does not contain, if another client's similar header does. */
+      /** A text that this client's header does not contain, but another client's similar header does. */
       userAgentLacks: z.string().optional(),
       protocols: z.array(z.string()),
       replays: replays.optional(),
-      /** For a browser without DevTools: the protocol that drives it instead, which reports less (clients/client.ts). */
+      /**
+       * For a browser without DevTools: the protocol that the lab uses instead to drive the browser, which reports less (clients/client.ts).
+       */
       drivenBy: z.string().optional(),
     }),
   ),
@@ -118,7 +132,7 @@ export type ImportedPage = z.infer<typeof importedPage>;
 export const isImported = (page: GeneratedPage | ImportedPage): page is ImportedPage => "learnt" in page;
 export type WebHost = Registries["hosts"][number];
 
-/** The entry of a name that was checked before. @throws Error that names it: only a defect of the lab can cause that */
+/** Returns the entry of a name that was checked before. @throws Error that names the missing entry; only a defect of the lab can cause this */
 export function entryOf<Entry>(entries: Readonly<Record<string, Entry>>, kind: string, name: string): Entry {
   const entry = entries[name];
   if (entry === undefined) throw new Error(`the registry of ${kind} has no "${name}"`);

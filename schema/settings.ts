@@ -10,11 +10,11 @@ import { tlsSchema } from "./tls.ts";
 /** TCP parameters on a host's route to the other network, which override the host's defaults. ip-route(8) */
 export const routeSchema = z.strictObject({
   congestion: z.string(),
-  /** Whether CUBIC may leave slow start before a loss: a kernel parameter that holds for all hosts. On if absent. */
+  /** Whether CUBIC may leave slow start before a loss (HyStart). This kernel parameter applies to all hosts. On if absent. */
   hystart: z.literal(false).optional(),
   /** Whether the congestion window of an idle connection falls back to the initial one (RFC 5681, section 4.1). On if absent. */
   slowStartAfterIdle: z.literal(false).optional(),
-  /** Segments; the kernel's default if absent. */
+  /** The initial congestion window and initial receive window, in segments; the kernel's defaults if absent. */
   initcwnd: z.int().optional(),
   initrwnd: z.int().optional(),
 });
@@ -38,48 +38,50 @@ export const settingsSchema = z.strictObject({
     tls: tlsSchema,
     /** Responses tell clients what they may cache (schema/caching.ts). */
     caching: z.literal(true).optional(),
-    /** It logs its connections, if it can: only for captures, which are not samples. */
+    /** The server logs its connections, if it can. This is used only for captures, which are not samples. */
     logs: z.literal(true).optional(),
     /** How long it waits before it responds to a request; not at all if absent. */
     thinkTimeMs: z.number().optional(),
     /** How long it waits between the first `firstBurstBytes` of a response and its rest; not at all if absent. */
     backEndTimeMs: z.number().optional(),
-    /** It waits before each file of an imported page as long as the recorded server did. */
+    /** The server waits before each file of an imported page as long as the recorded server took. */
     recordedTimes: z.literal(true).optional(),
-    /** The hosts of a recorded page differ in RTT as they did when it was recorded (schema/host-rtts.ts). */
+    /** The hosts of a recorded page differ in RTT as they did when the page was recorded (schema/host-rtts.ts). */
     recordedRtts: z.literal(true).optional(),
-    /** It closes a connection after each response over HTTP/1.1. */
+    /** false if the server closes a connection after each response over HTTP/1.1. */
     keepAlive: z.literal(false).optional(),
     /**
-     * Kernel parameters of the servers' hosts; all others keep their values. sysctl(8). "module.tcp_cubic.beta" is a module's parameter, which
-     * applies to a whole kernel, so only the virtual clock's kernel can have another value.
+     * Kernel parameters of the servers' hosts; all other parameters keep their values. sysctl(8). "module.tcp_cubic.beta" is a module's
+     * parameter. It applies to a whole kernel, so only the virtual clock's kernel can have another value.
      */
     sysctls: z.record(z.string(), z.string()).optional(),
-    /** The queueing discipline for packets that its TCP has sent, in tc(8)'s notation: "fq flow_limit 50"; none if absent. */
+    /** The queueing discipline for packets that the server's TCP has sent, in tc(8)'s notation, such as "fq flow_limit 50"; none if absent. */
     qdisc: z.string().optional(),
-    /** It sends the compressed copies of imported pages' texts to clients that accept this content coding. */
+    /** The server sends the compressed copies of imported pages' texts to clients that accept this content coding. */
     compression: encodingSchema.optional(),
     /** HTTP/3's port also accepts HTTP/2 over TCP, whose responses announce HTTP/3 (schema/discovery.ts). */
     announces: z.literal(true).optional(),
-    /** Whether it sends responses in the order of their requests' urgency (RFC 9218); as its software does if absent. */
+    /**
+     * Whether the server sends responses in the order of their requests' urgency (RFC 9218). If absent, the software's own behaviour applies.
+     */
     priorities: z.enum(["honoured", "ignored"]).optional(),
   }),
   client: z.strictObject({
     software: nameSchema,
-    /** Kernel parameters of the client's host; all others keep their values. sysctl(8) */
+    /** Kernel parameters of the client's host; all other parameters keep their values. sysctl(8) */
     sysctls: z.record(z.string(), z.string()),
     /** How many times slower the page computes; unthrottled if absent. */
     cpuSlowdown: z.number().optional(),
     /**
-     * How many connections it opens to a host over HTTP/1.1; its usual number if absent. "each": one for each request, and
-     * all requests begin at once. "in-turn": one for each request, and a request begins after the previous response.
+     * How many connections the client opens to a host over HTTP/1.1; its usual number if absent. "each": one for each request, and all requests
+     * begin at once. "in-turn": one for each request, and a request begins after the previous response.
      */
     connections: z.union([z.int().min(1), z.enum(["each", "in-turn"])]).optional(),
-    /** How long its connections are idle before it requests every second object of the page; not at all if absent. */
+    /** How long the client's connections are idle before it requests every second object of the page. They are never idle if absent. */
     idleMs: z.number().optional(),
     /** The client has visited the page before, and has kept its cache. */
     view: z.literal("repeat").optional(),
-    /** How it finds HTTP/3; forced if absent. */
+    /** How the client finds out that a server supports HTTP/3; "forced" if absent. */
     discovery: z.enum(discoveries).exclude(["forced"]).optional(),
   }),
   /** `hosts`: the number of hosts that the page's objects are divided over. `document`: a file of an imported page, if not its index.html. */
@@ -106,7 +108,7 @@ type DeepPartial<T> = T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } 
 const isBranch = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Path of each leaf of a patch, such as "route.server.initcwnd" -> its value. */
+/** Returns the path of each leaf of a patch, such as "route.server.initcwnd", with the leaf's value. */
 export function leavesOf(patch: Patch): Map<string, unknown> {
   const leaves = new Map<string, unknown>();
   const walk = (value: object, path: string) => {
@@ -122,7 +124,7 @@ export function leavesOf(patch: Patch): Map<string, unknown> {
 
 /**
  * Merges patches.
- * @param patches each with the name of its axis
+ * @param patches the patches, each with the name of its axis
  * @throws Error if two patches set the same path to different values, or a required value is missing
  */
 export function mergePatches(patches: Iterable<readonly [string, Patch]>): Settings {

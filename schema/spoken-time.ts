@@ -1,4 +1,4 @@
-/** A duration for people: "1 h 05 min", "12 min", "40 s". */
+/** Writes a duration for people: "1 h 05 min", "12 min", "40 s". */
 export function spoken(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds / 10) * 10} s`;
   const minutes = Math.ceil(seconds / 60);

@@ -1,15 +1,18 @@
 /**
- * Which stream the bytes of a connection's packets belong to, as part of a load's trace (trace.ts): for connections over HTTP/2 and
- * HTTP/3 whose secrets the client logged. Each property is a column, which compresses well. Since 2026-11-28.
+ * Which stream the bytes of a connection's packets belong to. This is part of a load's trace (trace.ts) for HTTP/2 and HTTP/3 connections whose
+ * secrets the client logged. Each property is a column, because columns compress well. Since 2026-11-28.
  */
 import { z } from "zod";
 
 const column = z.array(z.int());
 
-/** Over HTTP/2: the positions of HEADERS and DATA frames, with their frame headers, in one direction of the TCP stream, as parts without gaps. */
+/**
+ * Over HTTP/2: the positions of HEADERS and DATA frames in one direction of the TCP stream, including their frame headers. Each row is one part
+ * of a frame, and no part has gaps.
+ */
 export const frameColumns = z.strictObject({
   stream: column,
-  /** The position of its first byte, relative to the end of the part before. */
+  /** The position of the part's first byte, relative to the end of the previous part. */
   at: column,
   bytes: column,
 });
@@ -17,10 +20,13 @@ export type FrameColumns = z.infer<typeof frameColumns>;
 
 /** Over HTTP/3: the STREAM frames in one direction. Only the first 256 bytes are known of datagrams that did not arrive. */
 export const pieceColumns = z.strictObject({
-  /** The datagram's place among those of its direction, relative to that of the piece before. */
+  /** The datagram's place among the datagrams of its direction, relative to the place of the previous piece's datagram. */
   datagram: column,
   stream: column,
-  /** Its first byte, relative to the end of all data of the stream before: 0 for new data, negative for a retransmission. */
+  /**
+   * The position of the piece's first byte, relative to the end of all earlier data of the stream: 0 for new data, negative for a
+   * retransmission.
+   */
   offset: column,
   bytes: column,
   /** 1 if this piece ends the stream (FIN); such a piece may have no bytes. */
@@ -44,7 +50,7 @@ export function frameRows(columns: FrameColumns): FrameRow[] {
   });
 }
 
-/** The inverse of `frameRows`. @param rows sorted by position */
+/** The inverse of `frameRows`. @param rows the parts of frames, sorted by position */
 export function frameColumnsOf(rows: readonly FrameRow[]): FrameColumns {
   return {
     stream: rows.map(({ stream }) => stream),
@@ -74,7 +80,7 @@ export function pieceRows(columns: PieceColumns): PieceRow[] {
   });
 }
 
-/** The inverse of `pieceRows`. @param rows sorted by their datagrams' places */
+/** The inverse of `pieceRows`. @param rows the pieces, sorted by their datagrams' places */
 export function pieceColumnsOf(rows: readonly PieceRow[]): PieceColumns {
   const columns: PieceColumns = { datagram: [], stream: [], offset: [], bytes: [], fin: [] };
   let before = 0;

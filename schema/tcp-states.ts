@@ -1,14 +1,18 @@
 /**
- * The state of a server's TCP, as part of a load's trace (trace.ts): the state of its kernel when a packet arrived, before it processed that
- * packet (Linux's tracepoints tcp_probe and tcp_cong_state_set, include/trace/events/tcp.h). Virtual clock only. Since 2026-11-29.
+ * The state of a server's TCP, as part of a load's trace (trace.ts). Each row is the kernel's state when a packet arrived, before the kernel
+ * processed this packet (Linux's tracepoints tcp_probe and tcp_cong_state_set, include/trace/events/tcp.h). Virtual clock only. Since
+ * 2026-11-29.
  */
 import { z } from "zod";
 
 const column = z.array(z.int());
 
-/** Columns with rows for the first and the last arrival, and for each arrival at which window, threshold or phase differed from the row before. */
+/**
+ * Columns with a row for the first arrival, for the last arrival, and for each arrival at which the window, the threshold or the phase differed
+ * from the previous row.
+ */
 export const tcpStateColumns = z.strictObject({
-  /** Time since the row before, or since navigation start for the first row. */
+  /** Time since the previous row, or since navigation start for the first row. */
   atUs: column,
   /** The congestion window. */
   windowSegments: column,
@@ -43,7 +47,10 @@ export function tcpStatesOf(columns: TcpStateColumns): TcpState[] {
   });
 }
 
-/** The inverse of `tcpStatesOf`, without rows between the first and the last that repeat the row before. @param states of one connection, in order of time */
+/**
+ * The inverse of `tcpStatesOf`. Only the first and the last state, and states that differ from the previous state, become rows.
+ * @param states the states of one connection, in order of time
+ */
 export function tcpStateColumnsOf(states: readonly TcpState[]): TcpStateColumns {
   const isKept = (state: TcpState, i: number) => i === 0 || i === states.length - 1 || !isSame(state, states[i - 1]!);
   const rows = states.filter(isKept);

@@ -1,4 +1,4 @@
-/** The TLS parameters that a server offers: only one value of each, so that client and server cannot negotiate another. */
+/** The TLS parameters that a server offers. It offers only one value of each, so that client and server cannot negotiate another value. */
 import { z } from "zod";
 
 export const tlsVersions = ["1.2", "1.3"] as const;
@@ -19,14 +19,14 @@ export const keyExchangeNames = Object.keys(keyExchanges) as [KeyExchange, ...Ke
 /**
  * Certificate chains that servers send: the number of certificates, and their total length in bytes (DER). The length of an ECDSA signature
  * varies by a few bytes.
- * - ec2: of the host and the CA, with P-256 keys; the shortest chain of the lab
- * - rsa3: of the host and two intermediate CAs, with 2048-bit RSA keys and the usual extensions, as on web sites in 2012
- * - 5.5kB and more: ec2, padded in an extension of the host's certificate to give a handshake the length that it has with post-quantum signatures,
- *   which this lab's browsers and servers do not support: keys and signatures of the length that the schemes specify, plus 300 bytes for each
- *   certificate, minus the 72 bytes of the handshake's own signature.
- *   - one certificate, as in ePrint 2019/1447: 5.5kB with Dilithium2 (round 2: a key of 1,184 bytes, signatures of 2,044), 20.3kB with
- *     qTESLA-p-I (14,880 and 2,592), 68.3kB with Picnic-L1-FS (33 and at most 34,036)
- *   - a host's and an intermediate CA's, as today: 10.4kB with ML-DSA-44 (FIPS 204: 1,312 and 2,420)
+ * - ec2: the certificates of the host and the CA, with P-256 keys. This is the shortest chain of the lab.
+ * - rsa3: the certificates of the host and two intermediate CAs, with 2048-bit RSA keys and the usual extensions, as on web sites in 2012.
+ * - 5.5kB and more: ec2 with padding in an extension of the host's certificate. The padding gives a handshake the length that it has with
+ *   post-quantum signatures, which this lab's browsers and servers do not support. It stands for keys and signatures of the length that the
+ *   schemes specify, plus 300 bytes for each certificate, minus the 72 bytes of the handshake's own signature.
+ *   - With one certificate, as in ePrint 2019/1447: 5.5kB for Dilithium2 (round 2: a key of 1,184 bytes, signatures of 2,044), 20.3kB for
+ *     qTESLA-p-I (14,880 and 2,592), 68.3kB for Picnic-L1-FS (33 and at most 34,036).
+ *   - With the certificates of a host and an intermediate CA, as today: 10.4kB for ML-DSA-44 (FIPS 204: 1,312 and 2,420).
  */
 export const certificateChains = {
   ec2: { certificates: 2, leastBytes: 618, mostBytes: 626 },
@@ -37,7 +37,7 @@ export const certificateChains = {
   "68.3kB": padded(68_300),
 } as const;
 
-/** The length varies as that of ec2 does, and by the bytes that longer length fields take. */
+/** The length varies like the length of ec2, and by the bytes that longer length fields take. */
 function padded(mostBytes: number) {
   return { certificates: 2, leastBytes: mostBytes - 20, mostBytes };
 }
@@ -51,10 +51,10 @@ export const tlsSchema = z.strictObject({
   certificates: z.enum(certificateChainNames),
   /** Servers issue tickets, with which a client can resume a session on a later connection. */
   resumption: z.literal(true).optional(),
-  /** They accept requests in the first flight of a QUIC connection that resumes a session (0-RTT; RFC 9001, section 4.6). */
+  /** Servers accept requests in the first flight of a QUIC connection that resumes a session (0-RTT; RFC 9001, section 4.6). */
   earlyData: z.literal(true).optional(),
 });
 export type Tls = z.infer<typeof tlsSchema>;
 
-/** The default. */
+/** The TLS parameters by default. */
 export const usualTls: Tls = { version: "1.3", keyExchange: "x25519", certificates: "ec2" };

@@ -2,20 +2,26 @@ import { fullFrameBytes } from "./link.ts";
 
 /** How far a link or a load may deviate from its condition before it is invalid. All tolerances are here. */
 export const tolerance = {
-  /** RTT of the idle link beyond delay and serialisation, milliseconds: the calibration's median, and each load's quickest handshake. */
+  /**
+   * How far the idle link's RTT may differ from delay plus serialisation, milliseconds. `rttMs` is for a calibration's median, `handshakeMs`
+   * for each load's quickest handshake.
+   */
   rttMs: 1,
   handshakeMs: 5,
-  /** No packet may be early; this covers the rounding of time stamps to 0.1 ms. A little more, because 1699.8 + 0.1 < 1699.9 in binary fractions. */
+  /**
+   * No packet may be early, so this covers only the rounding of time stamps to 0.1 ms. It is a little more than 0.1, because in binary
+   * fractions 1699.8 + 0.1 is less than 1699.9.
+   */
   earlyMs: 0.101,
-  /** How late a single packet may be, because of a timer in the shaper's kernel or of its time stamp. */
+  /** How late a single packet may be, because a timer in the shaper's kernel or the packet's time stamp may be late. */
   lateMs: 5,
-  /** How late a browser may record a packet or another process's message: the length of a long task (W3C Long Tasks). */
+  /** How late a browser may record a packet or a message of another process. This is the length of a long task (W3C Long Tasks). */
   browserMs: 50,
-  /** Chromium rounds paint times up to steps of this length. */
+  /** Chromium rounds paint times up to the next multiple of this time. */
   paintStepMs: 4,
   /** How long a server's program may take to respond. */
   serverMs: 50,
-  /** How early a server's timer may be: it counts whole milliseconds, and may start within one. */
+  /** How early a server's timer may expire, because it counts whole milliseconds and may start in the middle of a millisecond. */
   timerMs: 1,
   /** How many packets around a load's start and end may be of unknown origin. */
   unsurePackets: 200,
@@ -30,15 +36,15 @@ export const tolerance = {
   /** TCP's goodput, relative to the rate after headers. */
   goodputPercent: 5,
   queuePackets: 1.5,
-  /** Length of a long queue: it is computed from the waiting time and the rate, and is no more accurate than these. */
+  /** Length of a long queue. It is computed from the waiting time and the rate, so it is no more accurate than these two. */
   queuePercent: 1,
-  /** Senders wake up once a millisecond. Between two bursts, a fast link's full queue drains for up to this time, for half of it in the median. */
+  /** How often senders wake up. Between two bursts, a fast link's full queue drains for up to this time, and in the median for half of it. */
   probeTickMs: 1,
   /** The number of packets over which loss is counted, relative to the plan. */
   packetsPercent: 10,
   /** Standard deviations of a binomial distribution: 99.9% of correct links are within this. */
   lossDeviations: 3.3,
-  /** The same over all loads of a run: one correct direction in 16,000 is outside. */
+  /** Standard deviations for the loss over all loads of a run: one correct direction in 16,000 is outside. */
   pooledLossDeviations: 4,
   /** Ethernet frame with a full IP packet; a longer frame is a superpacket. */
   frameBytes: fullFrameBytes,

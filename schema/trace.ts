@@ -17,17 +17,20 @@ const column = z.array(z.int());
  * well. `rowsOf` turns the columns into packets.
  */
 export const directionColumns = z.strictObject({
-  /** When its host sent it: time since the previous packet, or since navigation start for the first one. */
+  /** When the packet was sent: time since the previous packet, or since navigation start for the first packet. */
   sentUs: column,
-  /** Time from the sender's capture to the receiver's; null if it did not arrive: lost, or dropped by a full queue. */
+  /**
+   * Time from the sender's capture to the receiver's capture; null if the packet did not arrive, because it was lost or a full queue dropped
+   * it.
+   */
   tookUs: z.array(z.int().nullable()),
   /** Bytes of the whole frame. */
   frameBytes: column,
   /** Bytes of payload. */
   bytes: column,
-  /** Its first byte, relative to the end of all data sent before: 0 for new data, negative for a retransmission. */
+  /** The position of its first byte, relative to the end of all data sent before: 0 for new data, negative for a retransmission. */
   offset: column,
-  /** How many more bytes of the other direction it acknowledges than the previous packet. */
+  /** How many bytes of the other direction it acknowledges, minus the bytes that the previous packet acknowledged. */
   acknowledged: column,
   /** The end of the furthest SACK block, relative to the end of the acknowledged bytes; 0 without SACK. */
   sacked: column,
@@ -41,14 +44,20 @@ export type DirectionColumns = z.infer<typeof directionColumns>;
 /** QUIC's datagrams in one direction, in the order in which they were sent. */
 const datagramColumns = directionColumns.pick({ sentUs: true, tookUs: true, frameBytes: true });
 
-/** What the same datagrams contain, decrypted. Each datagram has one element. */
+/** The decrypted content of the same datagrams. Each column has one element for each datagram. */
 export const openedColumns = z.strictObject({
-  /** Bytes of packets that the receiver must acknowledge. For a lost datagram only the size is known: it counts if it is too long to be only an ACK. */
+  /**
+   * Bytes of packets that the receiver must acknowledge. Of a lost datagram only the size is known, so it counts if it is too long to be only
+   * an ACK.
+   */
   bytes: column,
-  /** The place of the datagram with the largest packet number that it acknowledges; null without an acknowledgment of a new largest one. */
+  /**
+   * The place of the datagram with the largest packet number that this datagram acknowledges. null if it acknowledges no larger number than
+   * datagrams before.
+   */
   acknowledged: z.array(z.int().nullable()),
   pieces: pieceColumns,
-  /** Datagrams that raise the number of streams that the receiver may open in all (MAX_STREAMS); absent if none does. Since 2026-11-28. */
+  /** Datagrams that raise the total number of streams that the receiver may open (MAX_STREAMS); absent if none does. Since 2026-11-28. */
   limits: z.strictObject({ datagram: column, streams: column }).optional(),
 });
 export type OpenedColumns = z.infer<typeof openedColumns>;
@@ -99,7 +108,7 @@ export interface TracedPacket {
   bytes: number;
   /** Whether it is a retransmission: all its data was sent before. */
   repeated: boolean;
-  /** The bytes of the other direction that it acknowledges, and the end of the furthest SACK block; without SACK, both are equal. */
+  /** How many bytes of the other direction it acknowledges, and the end of its furthest SACK block. Without SACK, both are equal. */
   acknowledged: number;
   sackedTo: number;
   window: number;
@@ -110,7 +119,7 @@ export interface TracedPacket {
 
 export const flagBits = { syn: 1, fin: 2, reset: 4, push: 8 } as const;
 
-/** The packets of a direction, in the order in which they were sent. */
+/** Returns the packets of a direction, in the order in which they were sent. */
 export function rowsOf(columns: DirectionColumns): TracedPacket[] {
   let [sentUs, highest, acknowledged] = [0, 0, 0];
   return columns.sentUs.map((sinceUs, i) => {
@@ -137,7 +146,7 @@ export function rowsOf(columns: DirectionColumns): TracedPacket[] {
   });
 }
 
-/** When each datagram of a direction was sent, and when it arrived; null if it did not. */
+/** Returns when each datagram of a direction was sent, and when it arrived; null if it did not arrive. */
 export function datagramTimes({ sentUs, tookUs }: Pick<DirectionColumns, "sentUs" | "tookUs">): DatagramTimes[] {
   let us = 0;
   return sentUs.map((sinceUs, i) => {
@@ -148,7 +157,7 @@ export function datagramTimes({ sentUs, tookUs }: Pick<DirectionColumns, "sentUs
 }
 export type DatagramTimes = Pick<TracedPacket, "sentUs" | "arrivedUs">;
 
-/** The inverse of `rowsOf`. @param rows in the order in which they were sent, with the sum of their flags */
+/** The inverse of `rowsOf`. @param rows the packets in the order in which they were sent, each with the sum of its flags */
 export function columnsOf(
   rows: readonly (Omit<TracedPacket, "repeated" | "syn" | "fin" | "reset"> & { flags: number })[],
 ): DirectionColumns {

@@ -9,7 +9,7 @@ interface Unit {
   max: number;
 }
 
-/** The quantities that files and flags may contain. Within the bounds, netem and TCP can emulate them correctly. */
+/** The quantities that files and flags may contain. netem and TCP can emulate values within these bounds correctly. */
 const units = {
   rateMbps: { example: "10 Mb/s", pattern: /^(-?[\d.]+)\s*Mb\/s$/, min: 0.01, max: 1000 },
   rttMs: { example: "100 ms", pattern: /^(-?[\d.]+)\s*ms$/, min: 0, max: 10_000 },
@@ -33,11 +33,11 @@ const units = {
 } satisfies Record<string, Unit>;
 export type Quantity = keyof typeof units;
 
-/** An example of a value in files and flags. */
+/** Returns an example of a value in files and flags. */
 export const exampleOf = (quantity: Quantity): string => units[quantity].example;
 
 /**
- * The number in `text`, in the unit that the quantity's name ends with.
+ * Returns the number in `text`, in the unit with which the quantity's name ends.
  * @param where the name of the value in errors, e.g. "shaper/links.yml: DSL.rtt"
  * @throws LabError (usage) when the unit is missing or wrong, or the number out of range
  */
@@ -62,7 +62,7 @@ const byteUnits: Record<string, number> = { bytes: 1, KB: 1000, KiB: 1024, MB: 1
 const withByteUnit = new RegExp(`^(-?[\\d.]+)\\s*(${Object.keys(byteUnits).join("|")})$`);
 
 /**
- * The length of a queue: a number, with or without "packets", or bytes with a unit.
+ * Reads the length of a queue: a number, with or without "packets", or bytes with a unit.
  * @throws LabError (usage) that names both ways to write it
  */
 export function readQueueLimit(given: string | number, where: string): QueueLimit {

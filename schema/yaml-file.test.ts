@@ -1,4 +1,4 @@
-/** A YAML file that would take minutes or too much memory to read is refused within seconds, and the message names it. */
+/** A YAML file that would take minutes or too much memory to read must be refused within seconds, with a message that names the file. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -3,9 +3,9 @@ import { type Document, isScalar, parseDocument, visit } from "yaml";
 import type { z } from "zod";
 import { usageError } from "./errors.ts";
 
-/** The largest file that is read: enough for a page with thousands of files. Parsing a larger one takes minutes. */
+/** The size of the largest file that is read. It is enough for a page with thousands of files. Parsing a larger file takes minutes. */
 const mostBytes = 2e6;
-/** A limit, because the parser searches the whole document to resolve an alias. */
+/** The most aliases that a file may have. For each alias, the parser searches the whole document. */
 const mostAliases = 1000;
 
 /**
@@ -28,7 +28,7 @@ export function readTextFile(path: string, mostBytes: number, advice = ""): stri
   }
 }
 
-/** Parsed texts and their values: a cache, because a command reads the same files for each run that it judges. */
+/** A cache from texts to their values, because a command reads the same files for each run that it judges. */
 const known = new Map<string, unknown>();
 
 /** @throws LabError (usage) that names the file */
@@ -55,7 +55,7 @@ function tooManyAliases(document: Document.Parsed): string | null {
   return count > mostAliases ? `it has more than ${mostAliases} aliases (*name)` : null;
 }
 
-/** A message about the first duplicate key of a map; null if there is none. */
+/** Returns a message about the first duplicate key of a map; null if there is none. */
 function duplicateKey(document: Document.Parsed, text: string): string | null {
   let found: string | null = null;
   visit(document, {

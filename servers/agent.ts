@@ -1,4 +1,4 @@
-/** A web host's agent: runs the server software and sets TCP's parameters on the route to the client. */
+/** A web host's agent: runs the server software, sets TCP's parameters on the route to the client, and reports what the host observes. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -48,7 +48,7 @@ const host = environment.host;
 const topology = readTopology();
 const name = topology.services[host]?.hostname ?? "";
 let route: RouteTcp | null = null;
-/** The server's settings, and the folder of the imported page that it serves, if any. */
+/** The settings of the running server, and the folder of its imported page, if any. */
 type Configured = Omit<Settings["server"], "sysctls" | "qdisc" | "recordedRtts"> &
   QuicOptions & { folder?: string | undefined };
 const sysctls = new Sysctls();
@@ -122,7 +122,7 @@ async function start(server: Configured): Promise<void> {
         }),
     );
   } catch (error) {
-    running = null; // so that the next load starts it again
+    running = null; // so that the next load starts the server again
     await end(child);
     throw error;
   }
@@ -134,7 +134,7 @@ const listenersOf = (protocol: Protocol, { announces }: Configured): Protocol[] 
     ? [protocol, { ...protocol, transport: "tcp", alpn: announcingAlpn }]
     : [protocol];
 
-/** The output of the version command, on either stream: nginx uses stderr. */
+/** Returns what the version command prints on both streams, because nginx prints its version on stderr. */
 async function version(server: string): Promise<string> {
   const [program = "", ...args] = servers[server]?.versionCommand ?? ["echo", "no such server"];
   const { stdout, stderr } = await promisify(execFile)(program, args);
@@ -143,7 +143,7 @@ async function version(server: string): Promise<string> {
 
 const iperfs = new Map<number, ChildProcess>();
 
-/** Ends a program, if it still runs, and waits until its port is free. */
+/** Ends a program, if it still runs, and waits for its exit, which frees its port. */
 async function end(child: ChildProcess | undefined): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
   child.kill("SIGKILL");

@@ -7,15 +7,16 @@ import { type CertificateChain, certificateChains } from "../schema/tls.ts";
 import { rsaKeyOf } from "./rsa-keys.ts";
 
 /**
- * Keys and signatures are the same everywhere, because certificates are part of what a load transfers and the length of random ECDSA
- * signatures varies by a byte or two. Only the lab's browsers trust the certificates, and these browsers reach no other host.
+ * Keys and signatures are the same everywhere, because a load transfers certificates, and the length of random ECDSA signatures varies by a
+ * byte or two. Anyone can compute the private keys. This is safe, because only the lab's browsers trust the certificates, and these browsers
+ * reach no other host.
  */
 const ecdsa = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const rsa = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
 /** Includes the year 2000, to which the clocks of guests are set. */
 const validity = { notBefore: new Date("1999-01-01T00:00:00Z"), notAfter: new Date("2049-01-01T00:00:00Z") };
 
-/** WebCrypto with deterministic ECDSA signatures (RFC 6979); RSA's are deterministic anyway. */
+/** WebCrypto with deterministic ECDSA signatures (RFC 6979). RSA signatures (PKCS #1 v1.5) are always deterministic. */
 const subtle = new Proxy(webcrypto.subtle, {
   get(target, name) {
     if (name === "sign") return sign;
@@ -33,7 +34,7 @@ async function sign(_: unknown, key: webcrypto.CryptoKey, data: ArrayBuffer): Pr
   return Uint8Array.from(signature).buffer;
 }
 
-/** A private key, derived from a name, as a JSON Web Key. */
+/** Derives a private key from a name. @returns a JSON Web Key */
 function ecdsaKeyOf(name: string): webcrypto.JsonWebKey {
   const secret = createHash("sha256").update(`Pageload Lab: key of ${name}`).digest();
   const point = p256.getPublicKey(secret, false); // 4, x, y
@@ -41,7 +42,7 @@ function ecdsaKeyOf(name: string): webcrypto.JsonWebKey {
   return { kty: "EC", crv: "P-256", x: x!, y: y!, d: secret.toString("base64url") };
 }
 
-/** `authorities`: from the root CA to the CA that signs the hosts' certificates. All chains but rsa3 have the same ones. */
+/** All chains except rsa3. `authorities` lists the CAs from the root CA to the CA that signs the hosts' certificates. */
 const short = { algorithm: ecdsa, keyOf: ecdsaKeyOf, authorities: ["CA"], sendsRoot: true, isCustomary: false };
 const usual2012 = {
   algorithm: rsa,
@@ -54,7 +55,7 @@ const kindOf = (chain: CertificateChain) => (chain === "rsa3" ? usual2012 : shor
 
 /** An object identifier reserved for documentation (RFC 5612). */
 const paddingId = "1.3.6.1.4.1.32473.1";
-/** Bytes that the extension adds besides its padding: its identifier and lengths, and longer length fields around it. */
+/** Bytes that the extension adds in addition to its padding: its identifier, its lengths, and longer length fields around the extension. */
 const paddingOverheadBytes = 32;
 
 /** @returns an extension that pads the longest chain of this kind to its `mostBytes`; null for chains without padding */
@@ -78,7 +79,7 @@ interface Subject {
   extension: x509.Extension;
 }
 
-/** The extensions that a CA of 2012 added, for a certificate of realistic length: key usage, policies, revocation and issuer. */
+/** Makes the extensions that a CA of 2012 added: key usage, policies, revocation and issuer. They give certificates a realistic length. */
 async function customary(
   publicKey: webcrypto.CryptoKey,
   issuerKey: webcrypto.CryptoKey,
@@ -113,7 +114,7 @@ async function keysOf(chain: CertificateChain, name: string): Promise<webcrypto.
   return { publicKey, privateKey };
 }
 
-/** @param issuer absent for a self-signed certificate */
+/** Makes a key pair and a certificate. @param issuer the CA that signs the certificate; absent for a self-signed certificate */
 async function certify(chain: CertificateChain, subject: Subject, issuer?: Party): Promise<Party> {
   const { algorithm, isCustomary } = kindOf(chain);
   const { name, distinguished, serialNumber, extension } = subject;
@@ -141,7 +142,7 @@ async function certify(chain: CertificateChain, subject: Subject, issuer?: Party
 export interface Authority {
   /** The certificate of the CA that signs the hosts' certificates. */
   pem: string;
-  /** A host's certificate chain and key, PEM. @param name the key is derived from it */
+  /** Makes a host's certificate chain and key, PEM. @param name the name from which the key is derived @param names the host's names */
   certify(name: string, names: string[], serialNumber: string): Promise<{ certificates: string; key: string }>;
 }
 

@@ -24,7 +24,7 @@ test("flows towards the client are sent until the server stops them, and flows f
   assert.ok((state?.waitingBytes ?? 0) > 0);
   const chunk = Buffer.alloc(1 << 20);
   for (let sent = 0; sent < 50; sent++) if (!up.write(chunk)) await once(up, "drain");
-  for (const socket of [down, up]) socket.on("error", () => {}); // it is reset
+  for (const socket of [down, up]) socket.on("error", () => {}); // the server resets it
   const closed = [down, up].map((socket) => new Promise((resolve) => socket.on("close", resolve)));
   flows.stop();
   await Promise.all(closed);
@@ -51,7 +51,7 @@ test("stop also resets a background page's connections whose responses are writt
   const flows = new BackgroundFlows("127.0.0.1", () => ({ key: readFileSync(key), cert: readFileSync(cert) }));
   await flows.start({ congestion: "cubic", visit: { documentBytes: 800, images: 1, imageBytes: 30_000_000 } });
   const client = connectTls({ port: backgroundPorts.page, host: "127.0.0.1", rejectUnauthorized: false });
-  client.on("error", () => {}); // it is reset
+  client.on("error", () => {}); // the server resets it
   await once(client, "secureConnect");
   client.pause().write("GET /1 HTTP/1.1\r\nHost: page\r\n\r\n");
   while (flows.states()[0]?.waitingBytes === 0) await new Promise((resolve) => setTimeout(resolve, 10));

@@ -1,4 +1,4 @@
-/** The server's ends of background flows (axes/background.axis.ts). */
+/** Runs the server's ends of background flows (axes/background.axis.ts). */
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { BackgroundSender } from "../hosts/background-sender.ts";
@@ -20,13 +20,13 @@ export class BackgroundFlows {
   /** Why a flow could not begin; the next call of `states` reports it. */
   #failure: Error | null = null;
 
-  /** @param address of this host @param certified the host's certificate, for a background page */
+  /** @param address this host's address @param certified reads the host's certificate, for a background page */
   constructor(address: string, certified: () => Certified) {
     this.#address = address;
     this.#certified = certified;
   }
 
-  /** Accepts flows until `stop`: on one port it sends, on another it discards what it receives, on the third it serves a page. */
+  /** Accepts flows until `stop`. On one port it sends data, on another it discards received data, on the third it serves a page. */
   async start(asked: Pick<Background, "congestion" | "segment" | "visit">): Promise<null> {
     this.stop();
     await this.#listen("down", createServer(), (socket) => {
@@ -49,7 +49,7 @@ export class BackgroundFlows {
 
   /** Resets all flows, so that they send nothing more. */
   stop(): null {
-    // Must precede `close`, which makes Node.js end connections whose responses are written; TCP would then go on sending these responses.
+    // Must precede `close`, because `close` ends connections whose responses are written, and TCP would go on sending these responses.
     for (const socket of this.#sockets) socket.resetAndDestroy();
     for (const server of this.#listening) server.close();
     this.#listening = [];
@@ -76,7 +76,7 @@ export class BackgroundFlows {
   }
 }
 
-/** `isPastStart` is always false, because the client decides when a page is past its start, whatever the states of its connections. */
+/** Makes the sender of a background page's connection. `isPastStart` is false, because only the client knows when a visit has ended. */
 function connectionOfPage(socket: Socket): Sender {
   const clientPort = socket.remotePort ?? 0;
   return {

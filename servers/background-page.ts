@@ -1,4 +1,4 @@
-/** The server of the background page: a document with images of equal size. */
+/** Serves the background page: a document with images of equal size. */
 import { createServer, type Server } from "node:https";
 import type { BackgroundPageVisit } from "../schema/background.ts";
 

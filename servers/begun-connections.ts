@@ -1,4 +1,4 @@
-/** The line that servers/aioquic and servers/quinn write to stderr when a QUIC connection begins, with values from their libraries' own objects. */
+/** Matches the line that aioquic and quinn write to stderr when a QUIC connection begins. The values are from their libraries' objects. */
 const line = /^connection begins: (?:congestion control (?<control>\w+), )?window (?<bytes>\d+) bytes$/gm;
 
 const begun = (log: string) => [...log.matchAll(line)].map(({ groups }) => groups ?? {});
@@ -8,5 +8,5 @@ export const controlsIn = (log: string): string[] => [
   ...new Set(begun(log).flatMap(({ control }) => (control === undefined ? [] : [control]))),
 ];
 
-/** @returns the windows with which its connections began, in bytes, each once */
+/** @returns the initial windows of the connections in the log, in bytes, without repetition */
 export const windowsIn = (log: string): number[] => [...new Set(begun(log).map(({ bytes }) => Number(bytes)))];

@@ -1,4 +1,4 @@
-/** The certificates of the lab's authorities: the same everywhere, valid, and of the lengths that schema/tls.ts states. */
+/** Checks that the certificates of the lab's authorities are the same everywhere, valid, and of the lengths that schema/tls.ts states. */
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -4,7 +4,7 @@ import { makeOwner } from "../hosts/rights.ts";
 import { type CertificateChain, certificateChainNames } from "../schema/tls.ts";
 import { type Certify, type ReplayFile, replayCertificates, replayFile } from "../sites/recorded/replay-file.ts";
 
-/** Certificates that another version of this code created are created again. */
+/** Change this number when the code makes different certificates. Certificates of another version are created again. */
 const version = `4: ${certificateChainNames.join(", ")}`;
 
 /** Copies a file for a server, whose user may not read the original. @returns the copy's path */
@@ -14,7 +14,7 @@ function copied(file: string, copy: string): string {
   return copy;
 }
 
-/** Copies a host's certificates and key for its server, whose user may not read those of other hosts. */
+/** Copies a host's certificates and key for its server, because the server's user may not read the originals. */
 export function copyCertificate(
   state: string,
   name: string,
@@ -25,7 +25,7 @@ export function copyCertificate(
   return { certificate: own(`${name}.pem`), key: own(`${name}.key`) };
 }
 
-/** A host's certificates and key, for a server that runs in its agent. */
+/** Reads a host's certificates and key, for a server that runs in the host's agent. */
 export const certified = (state: string, name: string, chain: CertificateChain): { cert: Buffer; key: Buffer } => ({
   cert: readFileSync(`${state}/certificates/${chain}/${name}.pem`),
   key: readFileSync(`${state}/certificates/${chain}/${name}.key`),
@@ -48,9 +48,9 @@ export function replayedCertificates(
 }
 
 /**
- * Creates the lab's CAs and a certificate for each host, unless they exist. Each certificate has only its host's name: with one certificate
- * for all hosts, Chromium would send every host's requests over one HTTP/2 connection (RFC 9113, section 9.1.1).
- * @param namesOf the names in a host's certificate
+ * Creates the lab's CAs and a certificate for each host, unless they exist. Each host's certificate has only this host's name, because with one
+ * certificate for all hosts, Chromium would send the requests to all hosts over one HTTP/2 connection (RFC 9113, section 9.1.1).
+ * @param namesOf returns the names in a host's certificate
  */
 export async function ensureCertificates(
   state: string,
@@ -61,7 +61,7 @@ export async function ensureCertificates(
   const made = [version, ...names.map((name) => namesOf(name).join(" "))].join("\n");
   const stamp = `${directory}/made`;
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === made) return;
-  const { makeAuthority } = await import("./authority.ts"); // loaded here because it has many modules, which only the first command needs
+  const { makeAuthority } = await import("./authority.ts"); // imported here, because only the first command needs its many modules
   rmSync(directory, { recursive: true, force: true });
   const building = `${directory}.${process.pid}`;
   for (const chain of certificateChainNames) {
@@ -78,13 +78,13 @@ export async function ensureCertificates(
   renameIfFirst(building, directory);
 }
 
-/** Makes a certificate for the hosts of a recorded page, whose names are not those of the lab's hosts. */
+/** Makes a certificate for a host of a recorded page. `names` are the recorded names. */
 export const certify: Certify = async (chain, name, names) => {
   const { makeAuthority } = await import("./authority.ts");
   return (await makeAuthority(chain)).certify(name, names, "20");
 };
 
-/** The CAs' certificates, PEM, each once. */
+/** Reads the CAs' certificates, PEM, without repetition. */
 export const readAuthorities = (state: string): string[] => [
   ...new Set(certificateChainNames.map((chain) => readFileSync(`${state}/certificates/${chain}/ca.pem`, "utf8"))),
 ];

@@ -1,4 +1,4 @@
-/** The server's ends of the UDP streams that calibration sends. */
+/** Runs the server's ends of calibration's UDP streams. */
 import type { Socket } from "node:dgram";
 import type { z } from "zod";
 import { openDatagramSocket, sendDatagrams } from "../hosts/datagram-stream.ts";
@@ -21,7 +21,7 @@ export class DatagramStreams {
     return null;
   }
 
-  /** Waits until the stream from this port is sent. */
+  /** Waits until the stream from this port has been sent. */
   async finish({ port }: { port: number }): Promise<null> {
     await this.#open.get(port)?.sent;
     return null;

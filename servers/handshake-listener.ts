@@ -3,8 +3,8 @@ import { createServer, type Server } from "node:net";
 import type { Protocol } from "./protocols.ts";
 
 /**
- * Accepts TCP connections at the port of a server that speaks only QUIC, and does nothing with them: the lab measures links by TCP handshakes
- * with the first server (harness/lane/calibration.ts). A load of a page over such a connection would be invalid (axes/protocol.axis.ts).
+ * Accepts TCP connections at the port of a server that speaks only QUIC, and does nothing with them. It is needed because the lab measures
+ * links by TCP handshakes with the first server (harness/lane/calibration.ts). A page load over TCP would be invalid (axes/protocol.axis.ts).
  */
 export class HandshakeListener {
   #open: Server | null = null;

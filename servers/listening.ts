@@ -6,7 +6,7 @@ import type { Protocol } from "./protocols.ts";
 
 const startSeconds = 20;
 
-/** @throws Error that names the software when it does not listen in time */
+/** Waits for a server. @throws Error that names the server software if it does not listen in time */
 export async function waitForPort({ port, transport }: Protocol, title: string): Promise<void> {
   if (transport === "quic") return await waitForListener("udp", port, title);
   const isOpen = () =>
@@ -17,14 +17,14 @@ export async function waitForPort({ port, transport }: Protocol, title: string):
   await inTime(isOpen, 20, `${title} does not listen on port ${port}`);
 }
 
-/** @throws Error with `otherwise` after `startSeconds` */
+/** Waits for a condition. @param otherwise the message of the error after `startSeconds` */
 const inTime = (condition: () => Promise<boolean>, interval: number, otherwise: string): Promise<void> =>
   waitFor(condition, {
     interval,
     timeout: { milliseconds: startSeconds * 1000, message: new Error(`${otherwise} after ${startSeconds} s`) },
   });
 
-/** Uses ss(8), because opening a connection would use up iperf3's only test, and UDP has no connections. */
+/** Waits for a listener with ss(8), because a connection would use up iperf3's only test, and UDP has no connections. */
 export const waitForListener = (transport: "tcp" | "udp", port: number, title: string) =>
   inTime(
     async () =>

@@ -4,10 +4,10 @@ import { environment } from "../hosts/environment.ts";
 import { ExitCode, LabError } from "../schema/errors.ts";
 import { servers } from "./servers.ts";
 
-/** The programs' folder in the checkout; on hosts it is `programsDirectory`. */
+/** The folder of the programs in the checkout. On hosts, this folder is at `programsDirectory`. */
 export const madePrograms = ".lab/programs";
 
-/** Existing programs are kept. @throws LabError that names the server that cannot be built here */
+/** Builds the programs that do not exist. @throws LabError that names the server that cannot be built here */
 export async function makePrograms(names: Iterable<string>, signal?: AbortSignal): Promise<void> {
   for (const name of new Set(names)) {
     const { make, title } = servers[name] ?? {};

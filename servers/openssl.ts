@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { keyExchanges } from "../schema/tls.ts";
 import type { ServerOptions } from "./software.ts";
 
-/** OpenSSL's defaults for versions, groups and session tickets, for software that has no settings for them, or ignores its own. config(5ssl) */
+/** OpenSSL's defaults for TLS versions, groups and session tickets, for server software whose settings cannot limit them. config(5ssl) */
 const configuration = ({ tls }: ServerOptions) => `
 openssl_conf = lab
 [lab]
@@ -16,7 +16,7 @@ Groups = ${keyExchanges[tls.keyExchange].openssl}
 ${tls.resumption ? "" : "NumTickets = 0"}
 `;
 
-/** Writes the file. @returns the environment variable that names it, as NAME=value */
+/** Writes OpenSSL's configuration file. @returns the environment variable with the path of the file, as NAME=value */
 export function opensslDefaults(options: ServerOptions): string {
   const file = `${options.scratch}/openssl.cnf`;
   writeFileSync(file, configuration(options));

@@ -1,6 +1,6 @@
 import { run } from "../hosts/command.ts";
 
-/** A route for the packets that leave a host from one port, in a routing table of its own. ip-rule(8) */
+/** Sets a route for the packets that leave a host from one port. The route is in a separate routing table. ip-rule(8) */
 export class PortRoute {
   readonly #table: string;
   readonly #run: (command: string[]) => Promise<string>;
@@ -11,7 +11,7 @@ export class PortRoute {
     this.#run = runs;
   }
 
-  /** @param command that sets the main table's route, to use in this table; null if the port's packets should take the main table's again */
+  /** @param command a command that sets a route in the main table; null to remove the port's route, so that the main table applies again */
   async set(command: readonly string[] | null): Promise<void> {
     if (command) await this.#run([...command, "table", this.#table]);
     if (this.#isSet !== (command !== null)) await this.#rule(command ? "add" : "del");

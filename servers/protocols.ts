@@ -6,13 +6,13 @@ export const protocolsFile = "servers/protocols.yml";
 
 const schema = z.record(z.string().regex(/^[\w.]+$/), protocolSchema.extend({ title: z.string() }));
 
-/** A protocol, with its port on every server. */
+/** A protocol, with its port, which is the same on every server. */
 export interface Protocol extends SpokenProtocol {
   name: string;
   title: string;
 }
 
-/** All protocols, by name. */
+/** Reads all protocols, by name. */
 export function readProtocols(): Record<string, Protocol> {
   const entries = Object.entries(readYamlFile(protocolsFile, schema));
   return Object.fromEntries(entries.map(([name, protocol]) => [name, { name, ...protocol }]));

@@ -4,7 +4,7 @@ import type { ServerSoftware } from "./software.ts";
 
 type Abilities = Pick<Registries["servers"][string], "quicWindow" | "quicCongestion">;
 
-/** Which QUIC settings a server's program accepts, as a run's registries record it. */
+/** Returns which QUIC settings a server's program accepts, in the form in which a run's registries record them. */
 export const quicAbilities = ({
   can,
   quicCongestion,
@@ -14,7 +14,7 @@ export const quicAbilities = ({
   ...(quicCongestion && { quicCongestion: [...quicCongestion.controls] }),
 });
 
-/** A condition's settings for QUIC that are options of a server's program. For TCP, the host's route sets window and congestion control. */
+/** A condition's settings for QUIC, which are options of a server's program. For TCP, the host's route has window and congestion control. */
 export interface QuicOptions {
   quicWindow?: number;
   quicCongestion?: string;

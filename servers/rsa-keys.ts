@@ -1,4 +1,4 @@
-/** RSA keys derived from a name, so that they are the same everywhere, like the lab's other keys (authority.ts). */
+/** Derives RSA keys from names, so that the keys are the same everywhere, like the lab's ECDSA keys (authority.ts). */
 import { checkPrimeSync, createHash, type webcrypto } from "node:crypto";
 import { invert } from "@noble/curves/abstract/modular";
 
@@ -7,7 +7,7 @@ type JsonWebKey = webcrypto.JsonWebKey;
 const primeBits = 1024;
 const exponent = 65537n;
 
-/** A key as a JSON Web Key (RFC 7518, section 6.3). */
+/** Derives a key. @returns a JSON Web Key (RFC 7518, section 6.3) */
 export function rsaKeyOf(name: string): JsonWebKey {
   const [p, q] = [primeOf(`${name}, p`), primeOf(`${name}, q`)];
   const d = invert(exponent, (p - 1n) * (q - 1n));
@@ -15,7 +15,7 @@ export function rsaKeyOf(name: string): JsonWebKey {
   return { kty: "RSA", ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, encoded(value)])) };
 }
 
-/** The first suitable prime after a number derived from the secret, with its two highest bits set so that p * q has full length. */
+/** Finds the first suitable prime from a number derived from the secret. Its two highest bits are set, so that p * q has full length. */
 function primeOf(secret: string): bigint {
   const digits = Array.from({ length: primeBits / 256 }, (_, i) =>
     createHash("sha256").update(`Pageload Lab: RSA key of ${secret}, part ${i}`).digest("hex"),

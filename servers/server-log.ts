@@ -1,9 +1,9 @@
-/** A server's stderr, which is kept in a file if it contains evidence of loads. */
+/** Keeps a server's stderr in a file, for servers that print the congestion control or the window of QUIC connections there. */
 import { openSync, readFileSync, truncateSync } from "node:fs";
 import type { ServerObservation } from "../schema/observation.ts";
 import type { ServerSoftware } from "./software.ts";
 
-/** Evidence of QUIC connections from a server's log. */
+/** The congestion controls and initial windows of QUIC connections, read from a server's log. */
 type Told = Pick<ServerObservation, "quicCongestion" | "quicInitialBytes">;
 
 export const isLogRead = ({ quicCongestion, quicWindowsIn }: Partial<ServerSoftware>): boolean =>
@@ -16,19 +16,19 @@ export class ServerLog {
     this.#file = `${folder}/stderr.log`;
   }
 
-  /** @returns a descriptor of the file, for the server. The server appends, so the file can be emptied while the server runs. */
+  /** @returns a file descriptor for the server's stderr. The server appends to the file, so the file can be emptied while the server runs. */
   open(): number {
     return openSync(this.#file, "a");
   }
 
-  /** @returns what was written since the last call */
+  /** Empties the file. @returns what the server has written since the last call */
   take(): string {
     const text = readFileSync(this.#file, "utf8");
     truncateSync(this.#file);
     return text;
   }
 
-  /** @returns evidence of connections that the server has logged since the last call; empty if its log is not read */
+  /** @returns what the server has logged about QUIC connections since the last call; empty if its log is not read */
   told(software: Partial<ServerSoftware> = {}): Told {
     if (!isLogRead(software)) return {};
     const text = this.take();

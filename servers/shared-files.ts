@@ -9,7 +9,7 @@ import { readProtocols } from "./protocols.ts";
 export async function ensureSharedFiles(folder: string): Promise<void> {
   const before = process.umask(0o022); // servers read the pages as another user
   try {
-    if ((statSync(folder).mode & 0o777) !== 0o755) chmodSync(folder, 0o755); // an image has this mode, and does not permit changing it
+    if ((statSync(folder).mode & 0o777) !== 0o755) chmodSync(folder, 0o755); // an image's folder has this mode, which cannot be changed
     const hosts = webHosts(readTopology());
     await ensureCertificates(
       folder,

@@ -16,17 +16,17 @@ export const endingsByType = new Map<string, string[]>();
 for (const [ending, type] of Object.entries(mediaTypes))
   endingsByType.set(type, [...(endingsByType.get(type) ?? []), ending]);
 
-/** Before its first load a server is warmed by a request: for its imported page's start file or, without such a page, for a file of this one. */
+/** Before a server's first load, a request warms the server. It requests the imported page's start file, or a file of this page. */
 export const warmingPage = "A";
 export const warmingPathOf = ({ imported }: Pick<ServerOptions, "imported">): string =>
   imported ? importedPath() : `/${warmingPage}/jquery.js`;
 
-/** The value of the caching header for a file (schema/caching.ts). */
+/** Returns the value of the caching header for a file (schema/caching.ts). */
 export const cachingOf = (file: string) => (file.endsWith(documentEnding) ? caching.document : caching.other);
 
 /** How a server must serve the lab's pages. */
 export interface ServerOptions {
-  /** The folder that is served: /A/img.jpg is `<root>/A/img.jpg`. It has all generated pages, or one imported page. */
+  /** The folder that is served: the URL path /A/img.jpg is the file `<root>/A/img.jpg`. It has all generated pages, or one imported page. */
   root: string;
   /**
    * Whether the folder has an imported page (sites/imported). Then every response, even a 404, has `importedHeader`, files have their
@@ -36,7 +36,7 @@ export interface ServerOptions {
   /** PEM files. */
   certificate: string;
   key: string;
-  /** For a recorded page (sites/recorded/replay-file.ts), whose folder is `root`: the certificates of its hosts, in order. */
+  /** The certificates of a recorded page's hosts, in order (sites/recorded/replay-file.ts). The page's folder is `root`. */
   replayed?: { certificate: string; key: string }[] | undefined;
   /** A folder for the server's files, deleted with the host. */
   scratch: string;
@@ -48,13 +48,13 @@ export interface ServerOptions {
   qlogs?: string | undefined;
   /** The delay before each response, for servers with the ability `delays`. */
   thinkTimeMs?: number | undefined;
-  /** The wait between the first `firstBurstBytes` of a response and its rest, for servers with the ability `delays`. */
+  /** The wait between the first `firstBurstBytes` of a response and the rest of the response, for servers with the ability `delays`. */
   backEndTimeMs?: number | undefined;
-  /** Whether responses with an imported page's files have their recorded delays (`serverTimesFile`), for servers with the ability `delays`. */
+  /** Whether an imported page's responses have their recorded delays (`serverTimesFile`), for servers with the ability `delays`. */
   recordedTimes?: true | undefined;
   /** false: an HTTP/1.1 connection ends after its first response, for servers with the ability `closes`. */
   keepAlive?: false | undefined;
-  /** Clients that accept this coding get the compressed copies of an imported page's files, where they exist (schema/compression.ts). */
+  /** Clients that accept this coding get an imported page's compressed copies, for files that have one (schema/compression.ts). */
   compression?: Encoding | undefined;
   /** The initial congestion window of QUIC connections, in packets of `quicPacketBytes`, for servers with the ability `quicWindow`. */
   quicWindow?: number | undefined;
@@ -62,7 +62,7 @@ export interface ServerOptions {
   quicCongestion?: string | undefined;
   /** Whether the port for HTTP/3 also accepts HTTP/2 over TCP, for servers with the ability `announces`. */
   announces?: true | undefined;
-  /** Whether to send responses by their requests' urgency (RFC 9218), for servers with the ability `priorities`; absent for the default. */
+  /** Whether to send urgent responses first (RFC 9218), for servers with the ability `priorities`; absent for the server's default. */
   priorities?: "honoured" | "ignored" | undefined;
   protocols: Protocol[];
 }
@@ -89,23 +89,24 @@ export const abilities = {
 } satisfies Record<string, string> & Record<Encoding | KeyExchange, string>;
 export type Ability = keyof typeof abilities;
 
-/** A server's congestion control over QUIC, and its evidence. The kernel can set and report only TCP's. */
+/** How to set and find a server's congestion control over QUIC, because the kernel can set and report only TCP's congestion control. */
 export interface QuicCongestion {
-  /** The controls that it has, with their names in the axis `congestion`. */
+  /** The controls that the server has, with their names in the axis `congestion`. */
   controls: readonly string[];
-  /** The controls that its connections used, each once, as each control's own code reported itself on stderr. */
+  /** Finds the controls of the server's connections, without repetition. @param log stderr, where each control's code identifies itself */
   usedIn(log: string): string[];
 }
 
 /**
- * A web server. To add one, add a folder next to this file with a `server.ts` that exports `server`, and a `packages.txt`
- * of its Debian packages. It must serve every file under `root` on each protocol's port, ignoring queries, with persistent
- * connections, responses to pipelined HTTP/1.1 requests in order, the version and key exchange of `tls`, and TLS resumption by tickets
- * only if `tls` has it.
+ * A web server. To add a server, add a folder next to this file with a `server.ts` that exports `server`, and a `packages.txt` with the
+ * server's Debian packages. Every server must
+ * - serve every file under `root` on each protocol's port, and ignore queries;
+ * - keep connections open, and respond to pipelined HTTP/1.1 requests in order;
+ * - use the version and key exchange of `tls`, and resume TLS sessions by tickets only if `tls` has `resumption`.
  */
 export interface ServerSoftware {
   title: string;
-  /** How the `server` header of its responses starts. Loads cannot distinguish two servers with the same header. */
+  /** The beginning of the `server` header of its responses. Loads cannot distinguish two servers with the same header. */
   header: string;
   /** The names of the protocols (protocols.yml) that it serves. */
   protocols: string[];
@@ -119,7 +120,7 @@ export interface ServerSoftware {
   opensslCommand?: string[];
   /** What it can do in addition to what every server must do (above). */
   can: readonly Ability[];
-  /** The initial windows of its QUIC connections in bytes, each once, read from its stderr; absent if it does not log them. */
+  /** Finds the initial windows of QUIC connections, in bytes, without repetition, in the server's stderr; absent if it does not log them. */
   quicWindowsIn?(log: string): number[];
   /** The signal at which it completes its logs and ends; SIGTERM if absent. */
   endsAt?: "SIGINT";

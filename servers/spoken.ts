@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { ServerSoftware } from "./software.ts";
 
-/** The protocols that this machine's build of a server speaks. @throws Error if its program cannot be started */
+/** Returns the protocols that this machine's build of a server speaks. @throws Error if the server's program cannot be started */
 export async function spokenHere({
   protocols,
   builds,

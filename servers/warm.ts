@@ -7,7 +7,7 @@ const patienceMs = 2000;
 
 /**
  * Sends a request from the server's own host, so that the first load does not include work that software does only once. Failures are
- * ignored, because a load reports them. No request is sent over SPDY, nor over HTTP/3, which Node.js does not support.
+ * ignored, because a load reports them. No request is sent over SPDY or HTTP/3. Node.js does not support HTTP/3.
  */
 export function warm({ scheme, port, alpn }: Protocol, path: string): Promise<void> {
   const origin = `${scheme}://127.0.0.1:${port}`;

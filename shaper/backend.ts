@@ -19,7 +19,7 @@ export interface Backend {
   tc: Tc;
   /** The name of the device on each network. */
   devices: Map<string, string>;
-  /** The function that wakes the token bucket of a device (wake.ts), by device. */
+  /** Device -> the function that wakes its token bucket (wake.ts). */
   wakers: ReadonlyMap<string, () => void | Promise<void>>;
 }
 
@@ -36,7 +36,7 @@ export async function kernelHasNetem(host: Host, device = "lo"): Promise<boolean
 
 /**
  * Makes this network namespace the router.
- * @param onDeath called when the user-mode kernel ends, after which nothing is shaped
+ * @param onDeath called when the shell or the user-mode kernel ends, because the link then fails, or can no longer be changed
  */
 export async function startBackend(topology: Topology, onDeath: (message: string) => void): Promise<Backend> {
   const devices = new Map<string, string>();
@@ -58,9 +58,9 @@ export async function startBackend(topology: Topology, onDeath: (message: string
 const openShell = (onDeath: (message: string) => void) => new Shell(["sh", "-s"], process.env, null, onDeath);
 
 /**
- * Prepares the devices for the guest, which reads and writes their frames through packet sockets (user-mode Linux's `fd` vector
- * transport, without TUN device or bridge) under the host's MAC addresses. The machine's kernel keeps no IP address on them, so that only
- * the guest responds.
+ * Prepares the devices for the user-mode kernel. It reads and writes the devices' frames through packet sockets (the `fd` vector transport,
+ * without TUN device or bridge), under the host's MAC addresses. The machine's kernel keeps no IP address on the devices, so that only the
+ * user-mode kernel responds to packets.
  */
 async function handOver(topology: Topology, devices: Map<string, string>): Promise<void> {
   for (const { network, mac } of attachments(topology, "shaper")) {
@@ -71,7 +71,7 @@ async function handOver(topology: Topology, devices: Map<string, string>): Promi
   }
 }
 
-/** Command prefix for real-time priority (sched(7), SCHED_FIFO), so that the link waits for no other program; empty where not permitted. */
+/** Returns a command prefix for real-time priority (SCHED_FIFO in sched(7)), so that no program delays the link; empty if not permitted. */
 async function realTimePriority(): Promise<string[]> {
   const prefix = ["chrt", "--fifo", "1"];
   return run([...prefix, "true"]).then(
@@ -80,15 +80,15 @@ async function realTimePriority(): Promise<string[]> {
   );
 }
 
-/** Starts the user-mode kernel with vec=0: with vectors, this transport delivered zeros for the second half of full packets (kernel 6.1). */
+/** Starts the user-mode kernel. vec=0 is set, because with vectors the second half of full packets arrived as zeros (kernel 6.1). */
 async function bootGuest(devices: string[], onDeath: (message: string) => void): Promise<Shell> {
   const sockets = devices.map(packetSocket);
-  const vectors = devices.map((_, i) => `vec${i}:transport=fd,fd=${i + 3},vec=0,depth=1,gro=0`); // 0 to 2: console, log
+  const vectors = devices.map((_, i) => `vec${i}:transport=fd,fd=${i + 3},vec=0,depth=1,gro=0`); // 0 to 2 are the console and the log
   const command = [
     ...(await realTimePriority()),
     ...userModeKernel(),
     ..."mem=64M root=none rootfstype=hostfs hostfs=/ ro quiet con=null con0=fd:0,fd:1 con1=null".split(" "),
-    "initcall_blacklist=raid6_select_algo", // a benchmark that takes most of a second
+    "initcall_blacklist=raid6_select_algo", // skips a benchmark that takes most of a second
     `init=${resolve("shaper/shaping-guest.sh")}`,
     ...vectors,
   ];

@@ -10,13 +10,13 @@ import { checkedSteps } from "./rate-traces.ts";
 /** The largest file that is read. Ten minutes at 20 Mb/s take 7 MB in mahimahi's format. */
 const mostBytes = 16e6;
 const longestMs = 600_000;
-/** mahimahi's opportunities are averaged over steps of this length, milliseconds. */
+/** The length of the steps over which mahimahi's packet opportunities are averaged, milliseconds. */
 export const opportunityStepMs = 100;
 
 const columns = ["seconds", "down_mbps", "up_mbps"];
 const formats = `mahimahi's format has one whole number of milliseconds in each line; a CSV file begins with the line ${columns.join(",")}`;
 
-/** The steps of a file: one direction's in mahimahi's format, both directions' in CSV. */
+/** The steps of a file. A file in mahimahi's format has one direction, and a CSV file has both. */
 export type ForeignTrace = { format: "mahimahi"; steps: RateStep[] } | ({ format: "csv" } & Omit<RateTrace, "name">);
 
 /** @throws LabError (usage) that names the file, the line and what is allowed */
@@ -37,8 +37,8 @@ function linesOf(path: string): string[] {
 }
 
 /**
- * Each line is the millisecond at which a packet of full size may leave (mm-link in mahimahi). The trace ends with the last line. An
- * opportunity at the boundary of two steps belongs to the earlier step.
+ * Converts mahimahi's lines into steps. Each line is the millisecond at which a packet of full size may leave (mm-link in mahimahi). The trace
+ * ends with the last line. An opportunity at the boundary of two steps belongs to the earlier step.
  */
 function opportunities(lines: readonly string[], path: string): RateStep[] {
   const times = lines.map((line, i) => {
@@ -58,7 +58,7 @@ function opportunities(lines: readonly string[], path: string): RateStep[] {
   });
 }
 
-/** A row's rates apply from its time to the time of the next row. The last row's rates apply as long as those of the row before. */
+/** Converts rows into steps. A row's rates apply until the time of the next row. The last row lasts as long as the row before it. */
 function ratesOf([heading = "", ...lines]: readonly string[], path: string): Record<"down" | "up", RateStep[]> {
   const names = heading.split(",").map((name) => name.trim());
   if (names.join() !== columns.join())
@@ -99,7 +99,7 @@ function refuseLong(ms: number, path: string): void {
 
 const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
 
-/** A trace in words: its length, the number of its steps, and its lowest and highest rates. */
+/** Describes a trace by its length, the number of its steps, and its lowest and highest rates. */
 export function describeSteps(steps: readonly RateStep[]): string {
   const rates = steps.map(([, mbps]) => mbps);
   const [least, most] = [Math.min(...rates), Math.max(...rates)];

@@ -112,7 +112,7 @@ test("a rate that varies comes from a token bucket, which keeps its queue when t
     "qdisc replace dev a0 parent 1:1 handle 10: tbf rate 10000000bit burst 1850 limit 50",
     "qdisc replace dev a0 parent 10:1 handle 20: pfifo limit 50",
   ]);
-  // Linux copies the bucket's limit to a plain queue below it, so the limit is in the unit of that queue.
+  // Linux copies the bucket's limit to the pfifo or bfifo below it, so the limit is in the unit of that queue.
   const changed = (given: typeof traced) => rateCommand(given, "up", 2, devices).join(" ");
   assert.equal(changed(traced), "qdisc change dev c0 parent 1:1 handle 10: tbf rate 2000000bit burst 1650 limit 50");
   assert.match(changed({ ...traced, ...{ queuePackets: 42, queueBytes: 64_000 } }), /limit 64000$/);

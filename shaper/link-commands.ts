@@ -13,9 +13,9 @@ import {
 } from "../schema/link.ts";
 import type { LinkReading } from "../schema/observation.ts";
 
-/** Long enough that the delay line never drops packets: only the bottleneck's queue may. */
+/** Long enough that the delay line never drops packets. Only the bottleneck's queue may drop packets. */
 const delayLinePackets = 100_000;
-/** A netem with a rate never reorders, whatever its jitter; this rate is high enough to add no delay. */
+/** A rate so high that it adds no delay. It is set because a netem with a rate never reorders packets, whatever its jitter. */
 const orderingRate = "100gbit";
 
 export interface LinkDevices {
@@ -26,14 +26,14 @@ export interface LinkDevices {
 }
 
 /**
- * The link in each direction (Dummynet's pipe, as in draft-white-httpbis-spdy-analysis-00 section 5.2.2): one netem with random
- * loss and half the RTT, and under it another with the bottleneck's rate and drop-tail queue. One netem for both would count the
- * packets in the delay line towards the queue's limit.
+ * Makes the link: in each direction a pipe like Dummynet's (draft-white-httpbis-spdy-analysis-00, section 5.2.2). One netem has random loss
+ * and half the RTT. Its child, another netem, has the bottleneck's rate and drop-tail queue. If one netem did both, the packets in the delay
+ * line would count towards the queue's limit.
  * @returns tc commands for a fresh link, with nothing queued and all counters at zero
  */
 export function linkCommands(link: Link, devices: LinkDevices): string[][] {
   const pipe = (device: string, direction: Direction) => [
-    // First replaced by another qdisc, because a netem that replaces a netem keeps its queue and counters.
+    // An intermediate pfifo, because a netem that replaces a netem keeps the queue and the counters.
     replace(device, "root", "2:", "pfifo"),
     replace(
       device,
@@ -73,8 +73,10 @@ const seedWords = ({ lossSeed }: Link, direction: Direction): string =>
   lossSeed === undefined ? "" : ` seed ${2 * lossSeed + directions.indexOf(direction)}`;
 
 /**
- * netem's queue counts packets, an AQM below netem's rate would never see a queue, and netem fixes a packet's rate when the packet enters. So a
- * queue in bytes, with an AQM, or of a link whose rate varies, is below a token bucket of one packet instead.
+ * Returns the bottleneck's disciplines: a netem, or a token bucket of one packet with the queue as its child. The token bucket is needed
+ * - for a queue in bytes, because netem's queue counts packets;
+ * - for an AQM, because an AQM below netem's rate would never see a queue;
+ * - for a rate that varies, because netem fixes a packet's rate when the packet enters.
  */
 function bottleneck(link: Link, direction: Direction): [parent: string, handle: string, words: string][] {
   const mbps = rateOf(link, direction);
@@ -87,10 +89,10 @@ function bottleneck(link: Link, direction: Direction): [parent: string, handle: 
   ];
 }
 
-/** The memory of a full packet in the kernel (skb->truesize), which cake's limit counts. cake has no limit in packets. */
+/** The memory of a full packet in the kernel (skb->truesize). cake's limit is in bytes of this memory, not in packets. */
 const cakePacketBytes = 2304;
 
-/** dualpi2 keeps its defaults, because tc supports its options only since iproute2 6.17. cake, below a bucket, does not limit the rate. */
+/** dualpi2 keeps its defaults, because tc supports its options only since iproute2 6.17. cake gets no rate, because the bucket limits it. */
 function aqmWords(aqm: NonNullable<Link["aqm"]>, queuePackets: number, ecn?: true): string {
   if (aqm === "cake") return `cake unlimited memlimit ${queuePackets * cakePacketBytes}`;
   return aqm === "dualpi2" ? aqm : `${aqm} limit ${queuePackets} ${ecn ? "ecn" : "noecn"}`;
@@ -100,7 +102,7 @@ const rateWords = (mbps: number) => `rate ${Math.round(mbps * 1e6)}bit`;
 
 function bucketWords(link: Link, direction: Direction, mbps: number): string {
   const { queuePackets, queueBytes } = queueOf(link, direction);
-  // When a bucket's rate changes, Linux copies its limit to a plain queue below it, which may count packets (fifo_set_limit in sch_fifo.c).
+  // When a bucket's rate changes, Linux copies the bucket's limit to a pfifo or bfifo below it, and a pfifo's limit is in packets (sch_fifo.c).
   const limit = queueBytes ?? (link.trace && !link.aqm ? queuePackets : queuePackets * bucketBytes);
   return `tbf ${rateWords(mbps)} burst ${link.trace ? tracedBucketBytes(mbps) : bucketBytes} limit ${limit}`;
 }
@@ -140,8 +142,8 @@ interface Discipline {
 const unknownOptions = /\[Unknown qdisc, optlen=\d+\] ?/g;
 
 /**
- * One direction's counters since the link was set up, and its parameters.
- * @param json the output of `tc -s -json qdisc show`, where the parent's drops include those of its child; see tc-netem(8)
+ * Reads the parameters of one direction, and its counters since the link was set up.
+ * @param json the output of `tc -s -json qdisc show`, where a parent's drops include its child's drops; see tc-netem(8)
  * @throws Error when the device has no link
  */
 export function readDirection(json: string, device: string): LinkReading["down"] {
@@ -154,7 +156,7 @@ export function readDirection(json: string, device: string): LinkReading["down"]
       sentPackets: queue.packets,
       sentBytes: queue.bytes,
       lostPackets: line.drops - queue.drops,
-      queueDroppedPackets: (managed ?? queue).drops, // the AQM's if there is one: a bucket's drops include packets that only wake it (wake.ts)
+      queueDroppedPackets: (managed ?? queue).drops, // a bucket would also count packets that only wake it (wake.ts)
       queuedPackets: line.qlen,
     },
     is: { ...delayOf(line), ...lossOf(line), ...damageOf(line), ...bottleneckOf(queue, managed) },

@@ -12,7 +12,7 @@ export const linksSchema = z.record(
   z.string().regex(/^[\w.%-]+$/, "a link's name has only letters, digits and . _ % -"),
   z.strictObject({
     ...{ down: text, up: text, rtt: text, loss: text },
-    /** One queue for both directions, or one for each. */
+    /** One length for both directions, or a length for each direction. */
     queue: z.union([text, z.strictObject({ down: text, up: text })]),
   }),
 );
@@ -25,7 +25,7 @@ function queuesIn(given: z.infer<typeof text> | Record<"down" | "up", z.infer<ty
 /** The file with an experiment's own links, in the same folder as the experiment. */
 export const addedLinksFile = "links.yml";
 
-/** Reads the lab's named links, those of its traces, and those that were added. @throws LabError (usage) that names the file, the link and the key */
+/** Reads the lab's named links, its traces' links, and added links. @throws LabError (usage) that names the file, the link and the key */
 export function readLinks(): Record<string, Link> {
   const added = addedPath(addedLinksFile);
   const traced = Object.entries(readRateTraces()).map(([name, { link }]) => [name, link] as const);

@@ -14,8 +14,8 @@ const PACKET_IGNORE_OUTGOING = 23;
 const bufferBytes = 8 << 20;
 
 /**
- * A packet socket with its system calls. It receives nothing before `bind`.
- * @param purpose begins each error, as in "cannot read the frames of eth0"
+ * Opens a packet socket. It receives nothing before `bind`.
+ * @param purpose the beginning of each error message, such as "cannot read the frames of eth0"
  * @throws Error that names the purpose and the system call
  */
 export function openPacketSocket(purpose: string) {
@@ -37,7 +37,7 @@ export function openPacketSocket(purpose: string) {
       bytes.writeInt32LE(value);
       return setsockopt(fd, level, name, bytes, bytes.length) as number;
     },
-    /** @param protocol of the frames that the socket then receives; 0: none */
+    /** @param protocol the protocol of the frames that the socket then receives; 0 for no frames */
     bind(device: string, protocol: number): void {
       const address = Buffer.alloc(20); // struct sockaddr_ll
       address.writeUInt16LE(AF_PACKET, 0);
@@ -49,9 +49,10 @@ export function openPacketSocket(purpose: string) {
 }
 
 /**
- * A socket for a device's frames that a child process inherits. User-mode Linux would open its own socket with the default buffer (about
- * 90 full frames), in which up to 35 packets of Page C's first flights over six connections were lost without being counted (measured).
- * @returns its file descriptor
+ * Opens a socket for a device's frames, which user-mode Linux inherits. User-mode Linux could open a socket itself, but with the default
+ * buffer of about 90 full frames. With that buffer, up to 35 packets of Page C's first flights over six connections were lost without being
+ * counted (measured).
+ * @returns the socket's file descriptor
  * @throws Error that names the system call
  */
 export function packetSocket(device: string): number {

@@ -6,7 +6,7 @@ import { tolerance } from "../schema/tolerances.ts";
 import { type LinkDevices, rateCommand } from "./link-commands.ts";
 import { changedLateMs, playedRates } from "./played-rates.ts";
 
-/** A timer of Node.js may be early or late by a millisecond, so each is set early by this, and the rest of the time is waited for exactly. */
+/** How early timers are set, because a timer of Node.js may be wrong by a millisecond. A precise wait takes the rest of the time. */
 const timerOffMs = 1;
 const neverWoken = new Int32Array(new SharedArrayBuffer(4));
 
@@ -22,16 +22,16 @@ export interface Instruments {
 }
 
 export interface Playing {
-  /** When the link began to follow its trace, from the offset in it on; milliseconds since the epoch. */
+  /** When the link began to follow its trace, starting at the offset in the trace; milliseconds since the epoch. */
   startedMs: number;
-  /** How many of the packets that wake a direction's bucket are still in the delay line before it. They are not part of the link's traffic. */
+  /** Counts the packets that will wake a direction's bucket, but are still in the delay line. They are not part of the link's traffic. */
   waking(direction: Direction): number;
   stop(): void;
 }
 
 /**
- * The steps of one direction, from an offset on: each with the time at which it begins, milliseconds after the start.
- * The first step begins before the start, unless the offset is at the beginning of a step.
+ * Yields the steps of one direction, from an offset in the trace on, without end. `atMs` is when a step begins, milliseconds after the start.
+ * It is negative for the first step, unless the offset is at the beginning of a step.
  */
 export function* changesFrom(played: readonly RateStep[], offsetMs: number): Generator<{ atMs: number; mbps: number }> {
   let atMs = -(offsetMs % periodMs(played));
@@ -42,7 +42,7 @@ export function* changesFrom(played: readonly RateStep[], offsetMs: number): Gen
     }
 }
 
-/** Both directions' changes of the rate, and when the next one is due. */
+/** The changes of both directions' rates, and when the next change is due. */
 class Score {
   readonly #parts = new Map<
     Direction,
@@ -62,7 +62,7 @@ class Score {
     return Math.min(...[...this.#parts.values()].map(({ next }) => next.atMs));
   }
 
-  /** Removes and returns all changes that are due by a time. `wasSlow`: at the rate before the change, a packet may wait for longer than tolerated. */
+  /** Removes and returns all changes due by a time. `wasSlow` is true if a packet may wait too long at the rate before the change. */
   due(atMs: number): { direction: Direction; mbps: number; wasSlow: boolean }[] {
     return [...this.#parts].flatMap(([direction, part]) => {
       let mbps: number | undefined;
@@ -75,7 +75,7 @@ class Score {
   }
 }
 
-/** The time since the epoch: in fractions of a millisecond, or in whole ones if the machine's clock was corrected since this process began. */
+/** Returns the time since the epoch. It has fractions of a millisecond, unless the machine's clock was corrected since this process began. */
 function epochMs(): number {
   const [whole, exact] = [Date.now(), performance.timeOrigin + performance.now()];
   return Math.abs(exact - whole) < 2 ? exact : whole;

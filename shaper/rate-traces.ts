@@ -1,4 +1,4 @@
-/** The traces of shaper/rate-traces/: how the rates of links vary. Each file is a link of the same name. */
+/** Reads the traces of shaper/rate-traces/, which say how the rates of links vary. Each file defines a link with the name of the file. */
 import { readdirSync } from "node:fs";
 import { z } from "zod";
 import { usageError } from "../schema/errors.ts";
@@ -12,9 +12,9 @@ export const rateTracesFolder = "shaper/rate-traces";
 const ending = ".yml";
 export const rateTracePath = (name: string) => `${rateTracesFolder}/${name}${ending}`;
 
-/** A trace may carry nothing for less than this time: a minute outlasts every timer of TCP that matters in a load. */
+/** A trace that carries nothing for this time is refused. A minute is longer than every timer of TCP that matters in a load. */
 const longestSilenceMs = 60_000;
-/** A limit, because the manifest and each lane receive all steps: enough for half an hour in steps of 0.3 s. */
+/** Limits the size of the manifest and of the input of each lane, which contain all steps. It allows half an hour in steps of 0.3 s. */
 const mostSteps = 6000;
 
 const text = z.union([z.string(), z.number()]);
@@ -92,7 +92,7 @@ export function checkedSteps(given: readonly RateStep[], where: string): RateSte
   return steps;
 }
 
-/** A trace repeats, so its end and its beginning may be one silence. */
+/** Finds the longest time without bytes. A trace repeats, so the end and the beginning may be one such time. */
 function longestSilence(steps: readonly RateStep[]): number {
   let [longest, nowMs] = [0, 0];
   for (const [ms, mbps] of [...steps, ...steps]) {
@@ -102,7 +102,7 @@ function longestSilence(steps: readonly RateStep[]): number {
   return Math.min(longest, periodMs(steps));
 }
 
-/** The text of a trace's file. @param settings as in links.yml @param source a sentence about where the trace is from */
+/** Returns the text of a trace's file. @param source a sentence about where the trace is from @param settings values as in links.yml */
 export function rateTraceText(
   source: string,
   settings: { rtt: string; loss: string; queue: string },

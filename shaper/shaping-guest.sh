@@ -1,6 +1,6 @@
 #!/bin/sh
-# First process of the user-mode kernel that shapes. Its root file system is the host's, read-only. The agent sends commands to its
-# console, one per line. mount has the set-user-ID bit, and would run as the file's owner on the host instead of as root: setpriv prevents that.
+# First process of the user-mode kernel that shapes. The kernel's root file system is the host's, read-only. The agent sends commands to the
+# kernel's console, one per line. setpriv is needed, because mount has the set-user-ID bit, and would run as its owner on the host, not as root.
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin
 stty -echo -onlcr
 setpriv --no-new-privs mount -t proc proc /proc

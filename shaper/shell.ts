@@ -4,12 +4,12 @@ import { plainLine } from "../hosts/command.ts";
 import type { Host } from "../hosts/prepare.ts";
 
 const endMarker = "@@end";
-/** The last line of a command's output: perhaps the rest of what the command printed, the marker, and the exit code. */
+/** Matches the last line of a command's output: the command's unfinished line, if any, then the marker and the exit code. */
 const lastLine = new RegExp(`^(.*)${endMarker} (\\d+)$`);
 
 /**
- * A shell that stays open, so that running a command takes only a write and a read: sh, or the console of a user-mode kernel.
- * Commands are argument arrays; words with a special meaning to a shell are refused.
+ * A shell that stays open, so that running a command takes only a write and a read. The shell is sh, or the console of a user-mode kernel.
+ * Commands are arrays of words; words with a special meaning to a shell are refused.
  */
 export class Shell implements Host {
   readonly #child: ChildProcess;
@@ -18,7 +18,7 @@ export class Shell implements Host {
   readonly #ended: Promise<never>;
 
   /**
-   * @param greeting the output line after which commands can be sent, because a console drops input while its kernel boots; null: at once
+   * @param greeting the output line after which commands can be sent: a console drops input while its kernel boots; null to send at once
    * @param inherited file descriptors that become 3, 4, … in the shell
    * @param onExit called when the shell ends, because it was stopped or crashed
    */

@@ -15,7 +15,7 @@ export interface Tc {
 
 /**
  * Keeps one tc running, because starting a program in a user-mode kernel takes 40 to 90 ms, and each load needs tc twice.
- * @param shell is replaced by tc @param wrapped makes the command that runs tc
+ * @param shell the shell, which tc then replaces @param wrapped makes the command that runs tc
  */
 export function openTc(shell: Shell, wrapped = (tc: readonly string[]) => [...tc]): Tc {
   const send = shell.become(wrapped(program), (line) => line.startsWith("["));

@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import { kernelPath } from "../substrate/guest/kernel/kernel.ts";
 
 /**
- * Whether Debian's user-mode Linux cannot run here. Up to 6.12 it saves the processor's registers in an area of fixed size, which is too small on
- * processors with AMX: there it ends when it starts its first program. The lab's own kernel runs on them.
- * @param cpuinfo text of /proc/cpuinfo
+ * Checks whether Debian's user-mode Linux cannot run here. Up to version 6.12 it saves the processor's registers in an area of fixed size.
+ * This area is too small on processors with AMX, where that kernel ends when it starts its first program. The lab's own kernel runs there.
+ * @param cpuinfo the text of /proc/cpuinfo
  */
 export const needsOwnKernel = (cpuinfo = readFileSync("/proc/cpuinfo", "utf8")) =>
   /^flags\s*:.*\bamx_tile\b/m.test(cpuinfo);
 
-/** The first words of the command that starts it. @throws Error where the lab's own kernel is needed and has not been built */
+/** Returns the first words of the command that starts the kernel. @throws Error if the lab's own kernel is needed and has not been built */
 export function userModeKernel(): string[] {
   if (!needsOwnKernel()) return ["linux.uml"];
   const path = kernelPath();

@@ -9,11 +9,11 @@ const VIRTIO_NET_HDR_GSO_TCPV4 = 1;
 
 const [ethernetBytes, ipBytes, tcpBytes] = [14, 20, 20];
 const headersBytes = ethernetBytes + ipBytes + tcpBytes;
-/** The length of a superpacket's segments, which are longer than any bucket. */
+/** The length of a superpacket's segments: more bytes than any bucket holds. */
 const segmentBytes = 60_000;
 const contentBytes = segmentBytes + 1000;
 
-/** The first bytes of a TCP segment that belongs to no connection, after the virtio header, which tells Linux how to cut it into segments. */
+/** Returns a virtio header and the headers of a TCP packet of no connection. The virtio header tells Linux to segment the packet. */
 function superpacketStart(): Buffer {
   const virtio = Buffer.alloc(10); // struct virtio_net_hdr
   virtio.writeUInt8(VIRTIO_NET_HDR_F_NEEDS_CSUM, 0);
@@ -21,7 +21,7 @@ function superpacketStart(): Buffer {
   virtio.writeUInt16LE(headersBytes, 2);
   virtio.writeUInt16LE(segmentBytes, 4);
   virtio.writeUInt16LE(ethernetBytes + ipBytes, 6); // where the checksum begins
-  virtio.writeUInt16LE(16, 8); // its position, from there
+  virtio.writeUInt16LE(16, 8); // the position of the checksum, counted from where it begins
   const frame = Buffer.alloc(headersBytes);
   frame.writeUInt16BE(0x0800, 12);
   frame.writeUInt8(0x45, ethernetBytes);
@@ -32,11 +32,12 @@ function superpacketStart(): Buffer {
 }
 
 /**
- * Wakes the token bucket of a device whose rate was changed. Linux looks at a bucket again when the rate before the change would let the next
- * packet leave, or when a packet enters. So this sends a packet that enters but never leaves: a superpacket, which the bucket drops because it is
- * too long (tbf_enqueue in Linux's net/sched/sch_tbf.c). No capture sees it, and the queue below the bucket does not count it as dropped.
- * @param device in this process's network namespace
- * @returns a function that wakes the bucket @throws Error (the function) with the failed system call; its first call needs CAP_NET_RAW
+ * Makes a function that wakes the token bucket of a device whose rate was changed. Linux looks at a bucket again only when the old rate would
+ * let the next packet leave, or when a packet enters. So the function sends a packet that enters but never leaves: a superpacket, which the
+ * bucket drops because it is too long (tbf_enqueue in Linux's net/sched/sch_tbf.c). No capture sees this packet, and the queue below the
+ * bucket does not count it as dropped.
+ * @param device a device in this process's network namespace
+ * @returns the function; its first call needs CAP_NET_RAW, and each call throws an Error with the system call that failed
  */
 export function wakerOf(device: string): () => void {
   let wake: (() => void) | undefined;
@@ -55,7 +56,7 @@ function openWaker(device: string): () => void {
   return () => void must("send", send(fd, packet, packet.length, 0) as number);
 }
 
-/** The command that runs tc in a user-mode kernel, and wakes buckets there (guest-tc.pl). */
+/** Returns the command that runs tc in a user-mode kernel, and wakes buckets there (guest-tc.pl). */
 export const guestTc = (tc: readonly string[]): string[] => [
   ...["perl", resolve("shaper/guest-tc.pl")],
   ...[superpacketStart().toString("hex"), String(contentBytes)],

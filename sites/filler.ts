@@ -2,12 +2,12 @@ import { mix } from "./random.ts";
 
 const sentence = "This text only makes the file as large as its page.yml says. ";
 
-/** Text of exactly this many bytes, without characters that could end a comment. */
+/** Makes text of exactly this many bytes, without characters that could end a comment. */
 export function filler(bytes: number): string {
   return sentence.repeat(Math.ceil(bytes / sentence.length)).slice(0, bytes);
 }
 
-/** 64 characters that do not end a comment. A random one of them has six bits, for which gzip needs 0.76 bytes (measured). */
+/** 64 characters that do not end a comment. A random choice of one has six bits of information, for which gzip needs 0.76 bytes (measured). */
 const letters = Buffer.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_ ");
 export const bytesOfLetter = 0.76;
 /** All characters that end neither a comment nor a line. Text that hardly compresses needs more than 64 different characters. */
@@ -17,7 +17,7 @@ const anyBytes = Buffer.from(
   ),
 );
 
-/** Text of exactly this many bytes, with one byte per character, that gzip compresses to about this share. */
+/** Makes text of exactly this many bytes, with one byte per character, that gzip compresses to about this share. */
 export function compressibleFiller(bytes: number, share: number): string {
   const [alphabet, bytesOfOne] = share <= bytesOfLetter ? [letters, bytesOfLetter] : [anyBytes, 1];
   const random = Buffer.alloc(Math.round(bytes * Math.min(1, Math.max(0, share) / bytesOfOne)));
@@ -25,7 +25,7 @@ export function compressibleFiller(bytes: number, share: number): string {
   return random.toString("latin1") + filler(bytes - random.length);
 }
 
-/** A comment of exactly this many bytes, or blank lines where there is no room for one. */
+/** Makes a comment of exactly this many bytes, or blank lines if there is no room for a comment. */
 export function fillerComment(bytes: number, open: string, close: string, text = filler): string {
   const textBytes = bytes - open.length - close.length;
   return textBytes < 0 ? "\n".repeat(bytes) : open + text(textBytes) + close;

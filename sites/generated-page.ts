@@ -6,7 +6,7 @@ import { logNormalSizes, type SolvedSizes, solveSizes } from "./sizes.ts";
 
 /** An object that the HTML references. */
 export type PageObject = {
-  /** Its position on the page; the HTML itself is 0. */
+  /** The object's position on the page; the HTML itself is 0. */
   index: number;
   file: string;
   sizeBytes: number;
@@ -15,14 +15,14 @@ export type PageObject = {
 /** A generated page: the content of its file, and all objects. */
 export interface Page extends PageFile {
   name: string;
-  /** The path of its page.yml or of responses.yml, for messages. */
+  /** The path of the page's page.yml or of responses.yml, for messages. */
   path: string;
   objects: PageObject[];
   /** The sizes of each image group. */
   solved: SolvedSizes[];
 }
 
-/** The same file gives the same objects on every machine. @throws LabError (usage) when the figures contradict each other */
+/** Plans the objects. The same file gives the same objects on every machine. @throws LabError (usage) when the figures contradict each other */
 export function makePage(name: string, path: string, file: PageFile): Page {
   const solved = file.images.map((group, place) => solveGroup(file, group, `${path}: images.${place}`));
   const images = file.images.flatMap((group, place) =>
@@ -43,10 +43,10 @@ export function makePage(name: string, path: string, file: PageFile): Page {
   return { ...file, name, path, objects, solved };
 }
 
-/** One request for the HTML, and one for each object. */
+/** Counts one request for the HTML, and one for each object. */
 export const expectedRequests = (page: Pick<Page, "objects">): number => page.objects.length + 1;
 
-/** The total size of the bodies of the HTML and all objects, without headers. */
+/** Adds up the sizes of the HTML and all objects, without headers. */
 export const totalBytes = (page: Pick<Page, "html" | "objects">): number =>
   page.objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, page.html.bytes);
 
@@ -66,8 +66,8 @@ function solveGroup(file: PageFile, group: ImageGroup, where: string): SolvedSiz
 }
 
 /**
- * The middle of the range that the printed mean and the printed total both permit. With only the printed mean of 2.6 KB, page A could
- * miss its printed total by 5 KB.
+ * Returns the middle of the range that the printed mean and the printed total both permit, because the printed mean is rounded. With only its
+ * printed mean of 2.6 KB, page A could miss its printed total by 5 KB.
  */
 function meanBytesOf(file: PageFile, { count, mean }: SolvedImages): number {
   if (!file.total || file.images.length > 1) return mean.bytes;
@@ -79,7 +79,7 @@ function meanBytesOf(file: PageFile, { count, mean }: SolvedImages): number {
   return lowest < highest ? (lowest + highest) / 2 : mean.bytes;
 }
 
-/** A group's images in seeded order. Each image has a format in which its size is possible. */
+/** Returns a group's images in seeded order. Each image gets a format in which its size is possible. */
 function groupImages(group: ImageGroup, { sizesBytes }: SolvedSizes, seed: number) {
   return shuffled(sizesBytes, seed).map((sizeBytes, place) => {
     const able = group.formats.filter((format) => sizeBytes >= formats[format].minBytes);

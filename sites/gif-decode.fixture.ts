@@ -1,4 +1,4 @@
-/** A GIF decoder for the tests, for one picture without animation. Throws when the file is not well-formed. */
+/** Decodes a GIF of one picture, without animation, for tests. Throws if the file is not well-formed. */
 export function decodeGif(file: Buffer): { width: number; height: number; colours: number; pixels: number[] } {
   if (file.toString("latin1", 0, 6) !== "GIF89a") throw new Error("not a GIF");
   const colours = 2 << ((file[10] ?? 0) & 7);
@@ -19,7 +19,7 @@ export function decodeGif(file: Buffer): { width: number; height: number; colour
   return { ...image, colours };
 }
 
-/** The bytes of a chain of sub-blocks, which a block of length zero ends. */
+/** Reads a chain of sub-blocks. A block of length zero ends the chain. */
 function readBlocks(file: Buffer, start: number): { data: Buffer; end: number } {
   const blocks: Buffer[] = [];
   let at = start;
@@ -30,7 +30,7 @@ function readBlocks(file: Buffer, start: number): { data: Buffer; end: number } 
   return { data: Buffer.concat(blocks), end: at + 1 };
 }
 
-/** GIF's LZW: codes of growing width, the lowest bits first. */
+/** Decompresses GIF's LZW, in which codes have a growing width and the lowest bits come first. */
 function unpack(data: Buffer, rootBits: number): number[] {
   const [clear, stop] = [1 << rootBits, (1 << rootBits) + 1];
   const pixels: number[] = [];

@@ -1,4 +1,4 @@
-/** Types for the part of gifenc that the lab uses; the package has none. */
+/** Types for the part of gifenc that the lab uses; the package has no types. */
 declare module "gifenc" {
   type Palette = number[][];
   interface Encoder {

@@ -1,5 +1,5 @@
 /**
- * Pages that are given to a command by their path: any folder, or a HAR. The lab loads a copy that is named by a hash of its files, so
+ * Pages that are given to a command by their path, which names a folder or a HAR. The lab loads a copy that is named by a hash of its files, so
  * the same files give the same loads wherever they are. kept-pages.ts has the pages that runs keep.
  */
 import {
@@ -28,22 +28,22 @@ import { bodiesOf, isRecordedFolder } from "./recorded/recording.ts";
 /** The folder of the copies. `listPages` finds them in addition to the pages in pages/. */
 export const givenPages = ".lab/pages";
 
-/** Limited because a guest holds a page's files in memory twice: as an archive and unpacked. */
+/** The limit of a page's size. A guest holds a page's files in memory twice, as an archive and unpacked. */
 export const mostPageBytes = 200e6;
 
 export interface GivenPage {
   /** The path that was given. */
   path: string;
-  /** Its name in pages and runs. */
+  /** The page's name in pages and runs. */
   name: string;
-  /** The number of hosts to which its page.yml assigns files; 1 if it assigns none. */
+  /** The number of hosts to which the page's page.yml assigns files; 1 if it assigns no files to hosts. */
   hosts: number;
   /** Sentences about what is loaded and what is not. */
   sentences: string[];
 }
 
 /**
- * The paths of the named HTML files, which every page must have. A folder's name means its index.html.
+ * Returns the paths of the named HTML files, which every page must have. A folder's name means its index.html.
  * @throws LabError (usage) that names a page that lacks a file, and the HTML files of this page
  */
 export function documentsIn(pages: readonly GivenPage[], names: readonly string[]): string[] {
@@ -60,7 +60,7 @@ export function documentsIn(pages: readonly GivenPage[], names: readonly string[
   });
 }
 
-/** A recorded page has one document, at the URL that was recorded. */
+/** Lists a page's HTML files. A recorded page has only one document, at the URL that was recorded. */
 const htmlIn = (folder: string): string[] =>
   isRecordedFolder(folder) ? [startFile] : [...readFolder(folder).keys()].filter((file) => /\.x?html?$/i.test(file));
 
@@ -108,7 +108,7 @@ function givenFolder(folder: string, path: string, most: number): GivenPage {
   };
 }
 
-/** One host of the lab serves all host names of the recording, as for a recorded page in pages/. */
+/** Keeps a given recording. One host of the lab serves all host names of the recording, as for a recorded page in pages/. */
 function givenRecording(folder: string, path: string): GivenPage {
   const page = readImportedPage("page", folder);
   const { exchanges, hosts } = page.recording!;
@@ -147,7 +147,7 @@ function listed(names: string[], sentence: string): string[] {
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 2 : 0)} MB`;
 
-/** The largest number of hosts, up to `most`, with which each host has a resource. */
+/** Returns the largest number of hosts, up to `most`, with which each host has a resource. */
 const hostsOf = (resources: { hosts: string[] }[], most: number): number =>
   Array.from({ length: most }, (_, i) => most - i).find(
     (count) => new Set(resources.map(({ hosts }) => hosts[count - 1])).size === count,

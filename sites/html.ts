@@ -21,9 +21,9 @@ export interface PixelSize {
 }
 
 /**
- * The HTML of every variant by file name, each with the size that the page's file requires.
+ * Writes the HTML of every variant, by file name. Each has the size that the page's file requires.
  * @param pixels the images' dimensions by object index, which are written into the HTML if every variant has room for them
- * @throws LabError (usage) if the references to the objects do not fit into this size
+ * @throws LabError (usage) if the references to the objects do not fit into the required size
  */
 export function htmlFiles(page: Page, variants: Variant[], pixels: Map<number, PixelSize>): Map<string, string> {
   const spareBytes = (known: typeof pixels) =>
@@ -42,13 +42,13 @@ export function htmlFiles(page: Page, variants: Variant[], pixels: Map<number, P
   );
 }
 
-/** The head, an element for each image, and the end. Padding may go between the parts. */
+/** Returns the HTML in parts, such as an element for each object. Padding may go between the parts. */
 function htmlParts(page: Page, { hostCount, protocol }: Variant, pixels: Map<number, PixelSize>): string[] {
   const url = (object: PageObject) => origin(objectHost(object.index, hostCount), protocol) + objectPath(page, object);
   const scripts = page.objects.filter(({ kind }) => kind === "script");
   const images = page.objects.filter(({ kind }) => kind === "image");
   return [
-    // An empty inline icon, because the browser would otherwise request one.
+    // The icon is empty and inline, because the browser would otherwise request an icon.
     `<!doctype html><meta charset=utf-8><title>${page.name}</title><link rel=icon href=data:,>`,
     ...scripts.map((script) => `\n<script src=${url(script)}></script>`),
     "<body>",
@@ -61,12 +61,12 @@ const dimensions = (size?: PixelSize) => (size ? ` width=${size.width} height=${
 
 const bytesOf = (parts: string[]) => Buffer.byteLength(parts.join(""));
 
-/** The least padding between two parts of the HTML: shorter comments would consist mostly of delimiters. */
+/** The least padding between two parts of the HTML, because shorter comments would consist mostly of delimiters. */
 const leastShareBytes = 16;
 
 /**
- * Pads the HTML: evenly between the parts if there is enough padding, otherwise at the end. As in real pages, markup between references
- * lets the browser find objects while the HTML is still arriving.
+ * Pads the HTML: evenly between the parts if there is enough padding, otherwise at the end. With padding between references, the browser finds
+ * objects while the HTML is still arriving, as in real pages.
  */
 function padded(parts: string[], sizeBytes: number): string {
   const spareBytes = sizeBytes - bytesOf(parts);

@@ -5,7 +5,7 @@ export interface ImageFormat {
   extension: string;
   /** The smallest possible file size. Every larger size is possible, too. */
   minBytes: number;
-  /** An estimate of the pixels in a file of `sizeBytes`; the exact height is found by encoding. */
+  /** Estimates the number of pixels in a file of `sizeBytes`. An estimate is enough, because the exact height is found by encoding. */
   pixelsIn(sizeBytes: number): number;
   /** @returns a function that encodes the first `rows` rows of the picture */
   encoder(picture: Picture, sizeBytes: number): (rows: number) => Buffer;

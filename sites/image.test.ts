@@ -18,7 +18,7 @@ function checkImage(format: FormatName, sizeBytes: number, image: Image): void {
   assert.equal(image.file.length, sizeBytes, name);
   const { width, height } = decoders[format](image.file);
   assert.deepEqual({ width, height }, { width: image.width, height: image.height }, name);
-  // Most of the file must be picture, not padding: otherwise a browser would decode it faster than a real image of this size.
+  // Most of the file must be picture, not padding, because a browser would decode padding faster than a real image of this size.
   if (sizeBytes >= 1000)
     assert.ok(
       image.encodedBytes >= Math.min(sizeBytes, mostEncodedBytes) * 0.85,

@@ -21,10 +21,10 @@ const spareHeight = 1.25;
 /** The search ends when padding is at most this share of the file. */
 const paddingShare = 0.1;
 
-/** Larger files are padded beyond this size: painting and encoding 24 MB would take as long as building all other pages. */
+/** Larger files are padded beyond this size, because painting and encoding 24 MB would take as long as building all other pages. */
 export const mostEncodedBytes = 1e6;
 
-/** An image file of exactly `sizeBytes`: a picture cropped to the height that fits, with padding. */
+/** Makes an image file of exactly `sizeBytes`: a picture cropped to the height that fits, with padding. */
 export function makeImage(name: FormatName, sizeBytes: number, seed: number): Image {
   const format: ImageFormat = formats[name];
   const aimBytes = Math.min(sizeBytes, mostEncodedBytes);
@@ -38,7 +38,7 @@ export function makeImage(name: FormatName, sizeBytes: number, seed: number): Im
   return { file, width, height: fit.rows, encodedBytes: fit.encoded.length };
 }
 
-/** The largest number of rows, up to `maxRows`, whose file can be padded to `sizeBytes`. */
+/** Searches for the number of rows, up to `maxRows`, whose file can be padded to `sizeBytes` with little padding. */
 function fitRows(encode: (rows: number) => Buffer, maxRows: number, sizeBytes: number, canPad: ImageFormat["canPad"]) {
   let fit: { rows: number; encoded: Buffer } | null = null;
   let tooMany = maxRows + 1;

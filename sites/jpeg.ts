@@ -4,7 +4,7 @@ import { type ImageFormat, insertAt } from "./image-format.ts";
 import { crop } from "./picture.ts";
 
 const quality = 80;
-/** Start marker, JFIF segment, quantisation and Huffman tables. */
+/** The bytes of start marker, JFIF segment, quantisation tables and Huffman tables. */
 const headerBytes = 623;
 /** Small pictures need more bytes per pixel: they have more detail, and a larger share of blocks that extend beyond the edge. */
 const bytesPerPixel = (sizeBytes: number) => 0.317 + 4.5 / Math.sqrt(sizeBytes);
@@ -25,7 +25,7 @@ export const jpegFormat: ImageFormat = {
   pad: (file, bytes) => insertAt(file, afterJfif(file), comments(bytes)),
 };
 
-/** The JFIF segment must be the first, after the two bytes of the start marker. */
+/** Returns the position after the JFIF segment, which must be the first segment after the two bytes of the start marker. */
 const afterJfif = (file: Buffer) => 4 + file.readUInt16BE(4);
 
 function comments(bytes: number): Buffer {

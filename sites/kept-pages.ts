@@ -1,4 +1,4 @@
-/** Pages that a run keeps to make its loads repeatable. A run may come from somebody else, so its pages must never replace the lab's own. */
+/** Keeps pages in a run, so that its loads can be repeated. Others may have made the run, so its pages must never replace the lab's pages. */
 import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { usageError } from "../schema/errors.ts";
 import { readYamlFile } from "../schema/yaml-file.ts";
@@ -34,13 +34,13 @@ export function restorePages(runFolder: string): void {
   }
 }
 
-/** The hosts in the page.yml of a page that a run keeps; empty for a page of one host, and for a page that the run does not keep. */
+/** Returns `hosts` in the page.yml of a page that a run keeps; empty if page.yml assigns no hosts, or if the run does not keep the page. */
 export function keptHosts(runFolder: string, name: string): Readonly<Record<string, number>> {
   const path = `${inRun(runFolder)}/${name}/${pageFileName}`;
   return isOfContent(name) && existsSync(path) ? readYamlFile(path, pageFile).hosts : {};
 }
 
-/** Removes pages that are not named by a hash from a copy of a run. Older versions of the lab would mistake them for their own pages. */
+/** Removes pages not named by a hash from a copy of a run, because older versions of the lab would mistake them for the lab's pages. */
 export function removeOtherPages(runFolder: string): void {
   if (!existsSync(inRun(runFolder))) return;
   for (const name of readdirSync(inRun(runFolder)).filter((one) => !isOfContent(one)))

@@ -14,9 +14,9 @@ const size = z.string({ error: `must be ${printedSizeHint}` }).transform((text, 
 });
 
 export const script = strict({
-  /** Its file name on the page. */
+  /** The script's file name on the page. */
   file: z.string().regex(/^[\w-]+\.js$/, { error: 'must be a file name like "jquery.js"' }),
-  /** A file of an installed npm package; padded to `size`. */
+  /** The file of an installed npm package that is padded to `size`. */
   from: z
     .string()
     .regex(/^[\w@-]+(\/[\w-][\w.-]*)+$/, { error: 'must be a file of a package, like "jquery/dist/jquery.min.js"' }),
@@ -35,7 +35,7 @@ export const images = strict({
   min: size,
   mean: size,
   max: size,
-  /** Population standard deviation. It is checked, but does not affect the sizes. */
+  /** The population standard deviation. It is checked, but does not affect the sizes. */
   stddev: size.optional(),
 });
 
@@ -44,7 +44,7 @@ export const logNormalImages = strict({
   count,
   formats: imageFormats,
   distribution: z.literal("log-normal"),
-  /** Half of the sizes are smaller. */
+  /** The median of the sizes. */
   median: size,
   /** The standard deviation of the sizes' natural logarithms. */
   sigma: z.number().min(0).max(5),

@@ -12,7 +12,7 @@ export interface GroupStats {
   stddev: number;
 }
 
-/** Statistics in bytes. The standard deviation is that of the population. */
+/** Computes statistics of sizes, in bytes. `stddev` is the population standard deviation. */
 export function groupStats(sizesBytes: number[]): GroupStats {
   return {
     min: Math.min(...sizesBytes),
@@ -24,11 +24,11 @@ export function groupStats(sizesBytes: number[]): GroupStats {
 
 const figures = ["min", "mean", "max", "stddev"] as const;
 
-/** A figure as printed in the page's file; undefined for log-normal sizes and lists, for which the file has no such figures. */
+/** Returns a figure as printed in the page's file; undefined for log-normal sizes and lists, for which the file has no such figures. */
 const figureOf = (group: ImageGroup, key: (typeof figures)[number]): PrintedSize | undefined =>
   group.distribution === "list" || group.distribution === "log-normal" ? undefined : group[key];
 
-/** The size whose unit and precision are used for figures that are not in the file. */
+/** Returns the size whose unit and precision are used for figures that are not in the file. */
 function usualFigure(group: ImageGroup): PrintedSize {
   if (group.distribution === "list") return group.sizes[0]!;
   return group.distribution === "log-normal" ? group.median : group.mean;

@@ -1,6 +1,6 @@
 /**
- * Finds all pages. A folder with an index.html is an imported page. A folder with only a page.yml is a page that is generated from the
- * figures in it. A line of responses.yml is a generated page with a single response.
+ * Finds all pages. A folder with an index.html is an imported page. A folder with only a page.yml is a page that is generated from the figures
+ * in the page.yml. A line of responses.yml is a generated page with a single response.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { addedPath } from "../hosts/added.ts";
@@ -29,7 +29,7 @@ function readResponses(directory: string): Readonly<Record<string, PageFile>> {
 
 const fileOf = (name: string, directory: string) => `${directory}/${name}/page.yml`;
 
-/** @param directory by default, the folders of the lab's own pages, of pages next to an experiment, and of given pages are searched */
+/** @param directory the folder to search; by default, the folders of the lab's pages, of pages next to an experiment, and of given pages */
 export function listPages(directory?: string): string[] {
   if (directory === undefined) {
     const [own, added] = [listPages(pagesDirectory), addedNames()];
@@ -50,7 +50,7 @@ function addedNames(): string[] {
   return folder === undefined ? [] : listPages(folder);
 }
 
-/** The lab's own pages and the pages next to an experiment take precedence over pages that were given to commands or kept by runs. */
+/** Finds a page's directory. The lab's pages and pages next to an experiment take precedence over pages given to commands or kept by runs. */
 function directoryOf(name: string): string {
   if (addedNames().includes(name)) return addedPath(pagesDirectory)!;
   return existsSync(`${givenPages}/${name}`) && !listPages(pagesDirectory).includes(name) ? givenPages : pagesDirectory;
@@ -126,7 +126,7 @@ const uncertified: Certify = (_, name) => {
   throw new Error(`recorded page ${name} needs certificates for its host names`);
 };
 
-/** A page's row in `./lab list pages`. */
+/** Returns a page's row in `./lab list pages`. */
 export function describePage(page: Page | ImportedPage): PageRow {
   if (!isImported(page)) return describeGenerated(page);
   const { requests, bytes } = sizeOf(page);
@@ -136,7 +136,10 @@ export function describePage(page: Page | ImportedPage): PageRow {
   return { name: page.name, title: page.title ?? page.name, resources: requests, bytes, stats };
 }
 
-/** The number of a page's requests and the size of their bodies, for estimates: of all references in HTML and CSS, or of all recorded responses. */
+/**
+ * Counts a page's requests and the bytes of their bodies, for estimates. For a recorded page, it counts all recorded responses. For another
+ * imported page, it counts all references in HTML and CSS.
+ */
 export function sizeOf(page: Page | ImportedPage): { requests: number; bytes: number } {
   if (!isImported(page)) return { requests: expectedRequests(page), bytes: totalBytes(page) };
   if (page.recording) {

@@ -1,23 +1,23 @@
-/** The paths of pages below the servers' document root, and the hosts of their objects. */
+/** Defines the paths of pages below the servers' document root, and the hosts of their objects. */
 
-/** The host of an object: the hosts take turns, starting with s1.lab for the HTML (index 0). */
+/** Returns the host of an object. The hosts take turns, starting with s1.lab for the HTML (index 0). */
 export const objectHost = (index: number, hostCount: number): string => `s${(index % hostCount) + 1}.lab`;
 
 export const variantName = (hostCount: number, protocol: string): string => `${hostCount}-${protocol}`;
 
 export const htmlFile = (hostCount: number, protocol: string): string => `${variantName(hostCount, protocol)}.html`;
 
-/** The path of a generated page's HTML, e.g. "/A/2-h2.html". */
+/** Returns the path of a generated page's HTML, e.g. "/A/2-h2.html". */
 export const pagePath = ({ name }: { name: string }, hostCount: number, protocol: string): string =>
   `/${name}/${htmlFile(hostCount, protocol)}`;
 
-/** The path of a generated page's object. */
+/** Returns the path of a generated page's object. */
 export const objectPath = ({ name }: { name: string }, { file }: { file: string }): string => `/${name}/${file}`;
 
 /** The folder of all imported pages. */
 export const importedRoot = "imported";
 
-/** A file in the folder of a built page with a hash of what the page was built from (site.ts). */
+/** A file in the folder of a built page. It contains a hash of what the page was built from (site.ts). */
 export const stampFile = ".stamp.json";
 
 /** A JSON file in the folder of a built imported page: how many milliseconds the server waits before it sends each file. */
@@ -26,7 +26,7 @@ export const serverTimesFile = ".server-times.json";
 /** The document that an imported page starts with. */
 export const startFile = "index.html";
 
-/** A file's path, percent-encoded for a URL. */
+/** Percent-encodes a file's path for a URL. */
 export const encodedPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
 /** Undoes percent-encoding in a part of a URL; a part whose escapes are not UTF-8 stays as it is. */
@@ -38,21 +38,21 @@ export function unescaped(part: string): string {
   }
 }
 
-/** The folder of an imported page's variant, e.g. "imported/mine/2-h2": the servers' document root during its loads. */
+/** Returns the folder of an imported page's variant, e.g. "imported/mine/2-h2", which is the servers' document root during its loads. */
 export const variantFolder = (name: string, hostCount: number, protocol: string): string =>
   `${importedRoot}/${name}/${variantName(hostCount, protocol)}`;
 
-/** The path of an imported page's file, e.g. "/img/a%20b.png". A start file has the path of its folder, e.g. "/about/". */
+/** Returns the URL path of an imported page's file, e.g. "/img/a%20b.png". A start file has its folder's path, e.g. "/about/". */
 export const importedPath = (file = startFile): string =>
   `/${encodedPath(file === startFile || file.endsWith(`/${startFile}`) ? file.slice(0, -startFile.length) : file)}`;
 
-/** The path of the same file in loads that were recorded before 2026-11-26, when pages did not have their own document root. */
+/** Returns a file's URL path in loads that were recorded before 2026-11-26. At that time, pages did not have their own document root. */
 export const formerPath = (name: string, hostCount: number, protocol: string, file = startFile): string =>
   `/${variantFolder(name, hostCount, protocol)}/${encodedPath(file)}`;
 
 const formerRoot = new RegExp(`^/${importedRoot}/[^/]+/\\d+-[^/]+/`);
 
-/** The file of an imported page that a path requests: "/img/a%20b.png" is "img/a b.png". Also accepts the former paths of recorded loads. */
+/** Returns the file that a URL path of an imported page requests: "/img/a%20b.png" is "img/a b.png". Also accepts `formerPath`'s paths. */
 export function importedFile(path: string): string {
   const file = unescaped(path.replace(formerRoot, "/").slice(1));
   return file === "" || file.endsWith("/") ? file + startFile : file;

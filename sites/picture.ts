@@ -7,7 +7,7 @@ export interface Picture {
   rgba: Uint8Array<ArrayBuffer>;
 }
 
-/** The number of hills side by side, and their weight. */
+/** Three sizes of hills: how many hills are side by side, and their weight. */
 const octaves = [
   { hills: 2.5, share: 0.6 },
   { hills: 7, share: 0.3 },
@@ -15,8 +15,8 @@ const octaves = [
 ];
 
 /**
- * A seeded picture of soft hills in three colours with film grain, which compresses about as well as a photo. Rows do not depend on
- * the height: a cropped picture equals one that was painted with fewer rows.
+ * Paints a seeded picture of soft hills in three colours with film grain, which compresses about as well as a photo. Rows do not depend on the
+ * height, so a cropped picture equals a picture that was painted with fewer rows.
  */
 export function paint(width: number, height: number, seed: number): Picture {
   const rgba = new Uint8Array(width * height * 4);
@@ -37,7 +37,7 @@ export function paint(width: number, height: number, seed: number): Picture {
   return { width, height, rgba };
 }
 
-/** A copy of the first rows, because the encoders use the whole buffer. */
+/** Copies the first rows. A copy is necessary, because the encoders use the complete buffer. */
 export function crop({ width, rgba }: Picture, height: number): Picture {
   return { width, height, rgba: rgba.slice(0, width * height * 4) };
 }
@@ -54,7 +54,10 @@ function paintPixel(rgba: Uint8Array, at: number, colours: number[][], level: nu
   rgba[at + 3] = 255;
 }
 
-/** Value noise: random heights from 0 to `share` on a grid of `cell` pixels, interpolated smoothly. @returns a function that adds row y to `levels` */
+/**
+ * Makes value noise: random heights from 0 to `share` on a grid of `cell` pixels, interpolated smoothly.
+ * @returns a function that adds row y to `levels`
+ */
 function noise(width: number, cell: number, share: number, seed: number): (levels: Float64Array, y: number) => void {
   const heights = new Float64Array(Math.floor(width / cell) + 2);
   const weights = new Float64Array(width).map((_, x) => smooth(x / cell - Math.floor(x / cell)));
@@ -75,7 +78,7 @@ function noise(width: number, cell: number, share: number, seed: number): (level
 
 const smooth = (t: number) => t * t * (3 - 2 * t);
 
-/** Bell-shaped noise with a standard deviation of about 15 levels: the sum of the four bytes of a hash. */
+/** Adds up the four bytes of a hash, which gives bell-shaped noise with a standard deviation of about 15 levels. */
 function grain(bits: number): number {
   const sum = (bits & 255) + ((bits >>> 8) & 255) + ((bits >>> 16) & 255) + (bits >>> 24);
   return (sum - 510) / 10;

@@ -7,7 +7,7 @@ import { crop } from "./picture.ts";
 const headerBytes = 70;
 const bytesPerPixel = 2;
 
-/** A chunk has a length, a type, data and a checksum. */
+/** The bytes of a chunk's length, type and checksum, without its data. */
 const chunkBytes = 12;
 const endChunkBytes = chunkBytes;
 
@@ -22,7 +22,7 @@ export const pngFormat: ImageFormat = {
     return PNG.sync.write(image, {
       colorType: 2, // RGB
       filterType: 4, // Paeth
-      // Huffman coding only: the bytes must be the same everywhere, but zlib's search for repetitions gives other results on other
+      // Huffman coding only, because the bytes must be the same everywhere. zlib's search for repetitions gives other results on other
       // processors. Photos have no repetitions anyway.
       deflateStrategy: constants.Z_HUFFMAN_ONLY,
     });
@@ -31,7 +31,7 @@ export const pngFormat: ImageFormat = {
   pad: (file, bytes) => (bytes === 0 ? file : insertAt(file, file.length - endChunkBytes, fillerChunk(bytes))),
 };
 
-/** The case of the type's letters (paDd) means ancillary, private and safe to copy, so decoders skip the chunk. */
+/** Makes a chunk that decoders skip: the case of the type's letters (paDd) means ancillary, private and safe to copy. */
 function fillerChunk(bytes: number): Buffer {
   const body = Buffer.from(`paDd${filler(bytes - chunkBytes)}`, "latin1");
   const chunk = Buffer.alloc(bytes);

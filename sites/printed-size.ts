@@ -22,14 +22,14 @@ export function parsePrintedSize(text: string): PrintedSize | null {
   return { text, bytes: Number(whole + fraction) * stepBytes, stepBytes };
 }
 
-/** `bytes` in the unit and to the precision of `like`, without the unit. */
+/** Formats `bytes` in the unit and with the precision of `like`, but leaves out the unit's name. */
 export function printLike(like: PrintedSize, bytes: number): string {
   const [, , fraction = "", unit] = pattern.exec(like.text) ?? [];
   const steps = Math.round(bytes / like.stepBytes);
   return ((steps * like.stepBytes) / unitBytes[unit as Unit]).toFixed(fraction.length);
 }
 
-/** The range of bytes that prints as `size`: from the first value up to, but not including, the second. */
+/** Returns the range of bytes that prints as `size`. The range includes the first value but not the second. */
 export function rangeBytes(size: PrintedSize): [number, number] {
   return [size.bytes - size.stepBytes / 2, size.bytes + size.stepBytes / 2];
 }

@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { sha256 } from "../schema/sha256.ts";
 import { stampFile } from "./paths.ts";
 
-/** A hash of what a page was built from, and the sizes of its files. The stamp is the last file written into a built page's folder (stampFile). */
+/** A hash of what a page was built from, and its files' sizes. The stamp (stampFile) is the last file written into a built page's folder. */
 interface Stamp {
   hash: string;
   sizesBytes: Record<string, number>;
@@ -20,8 +20,8 @@ export interface SiteFolder {
 }
 
 /**
- * Builds the folders that are missing or outdated. A page is built in a temporary folder and then moved into place: a killed build
- * leaves no partial page, and of two builds at the same time, one wins.
+ * Builds the folders that are missing or outdated. A page is built in a temporary folder and then moved into place, so a killed build leaves no
+ * partial page. If two builds run at the same time, the page of one of them stays.
  * @returns the names of the pages that were built
  */
 export async function ensureFolders(rootDir: string, folders: SiteFolder[]): Promise<string[]> {
@@ -43,7 +43,7 @@ export async function keepFolders(rootDir: string, names: string[]): Promise<voi
     if (!name.startsWith(".") && !names.includes(name)) await rm(join(rootDir, name), { recursive: true, force: true });
 }
 
-/** The sizes of all files in a built page's folder, by path. */
+/** Reads the sizes of all files in a built page's folder, by path. */
 export const builtSizes = async (directory: string): Promise<Stamp["sizesBytes"]> =>
   (JSON.parse(await readFile(join(directory, stampFile), "utf8")) as Stamp).sizesBytes;
 
@@ -73,7 +73,7 @@ async function removeLeftovers(rootDir: string, pageName: string): Promise<void>
   }
 }
 
-/** A folder cannot replace another folder atomically, so another build may move its page here first. Then that page is checked. */
+/** Moves a built page. A folder cannot replace another folder atomically, so another build may move its page first, which is then checked. */
 async function moveIntoPlace(aside: string, target: string, hash: string): Promise<void> {
   while (!(await isWhole(target, hash))) {
     await rename(target, `${aside}.old`).catch(ignore("ENOENT"));
@@ -107,7 +107,7 @@ async function sizesOf(directory: string): Promise<Record<string, number>> {
   );
 }
 
-/** A hash of everything that determines a page's bytes: the code in this folder, the rules for compression, and the packages' versions. */
+/** Hashes everything that determines a page's bytes: the code in this folder, the rules for compression, and the packages' versions. */
 async function generatorHash(): Promise<string> {
   const packages = createRequire(import.meta.url);
   const { dependencies } = packages("../package.json") as { dependencies: Record<string, string> };

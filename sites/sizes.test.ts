@@ -29,7 +29,7 @@ test("solveSizes accepts equal minimum, mean and maximum", () => {
 test("log-normal sizes have the given median, and the quantiles that sigma implies", () => {
   const sizes = logNormalSizes({ count: 999, medianBytes: 10_000, sigma: 1.5, minBytes: 1, maxBytes: 1e9 });
   assert.equal(sizes[499], 10_000);
-  // Tables of the normal distribution: 97.5% are below 1.95996, and 84.134% below 1.
+  // From tables of the normal distribution: 97.5% of the values are below 1.95996, and 84.134% are below 1.
   for (const [share, z] of [
     [0.975, 1.95996],
     [0.84134, 1],

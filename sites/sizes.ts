@@ -2,8 +2,8 @@ import jstat from "jstat";
 import { usageError } from "../schema/errors.ts";
 
 /**
- * Quantile functions: the size at rank u (0 to 1) between the smallest and the largest size. A larger shape parameter gives a smaller
- * mean. With a shape of 1, "power" is uniform and "log-power" is log-uniform.
+ * Quantile functions. Each returns the size at rank u (0 to 1) between the smallest and the largest size. A larger shape parameter gives a
+ * smaller mean. With a shape of 1, "power" is uniform and "log-power" is log-uniform.
  */
 const quantiles = {
   power: (u: number, min: number, max: number, shape: number) => min + (max - min) * u ** shape,
@@ -21,15 +21,15 @@ export interface SizeSpec {
 }
 
 export interface SolvedSizes {
-  /** Ascending, from exactly `minBytes` to exactly `maxBytes`. */
+  /** The sizes in ascending order. Sizes from `solveSizes` begin with exactly `minBytes` and end with exactly `maxBytes`. */
   sizesBytes: number[];
-  /** Only for distributions with a shape parameter. */
+  /** The shape parameter, for distributions that have one. */
   shape?: number;
 }
 
 /**
- * The sizes with the given mean, found by bisection over the shape.
- * @param where their place in the page's file, for errors
+ * Finds sizes with the given mean by bisection over the shape.
+ * @param where the sizes' place in the page's file, for errors
  * @throws LabError (usage) if no shape gives this mean
  */
 export function solveSizes(spec: SizeSpec, where: string): SolvedSizes {
@@ -55,13 +55,16 @@ export function solveSizes(spec: SizeSpec, where: string): SolvedSizes {
 export interface LogNormalSpec {
   count: number;
   medianBytes: number;
-  /** The standard deviation of the natural logarithms. */
+  /** The standard deviation of the sizes' natural logarithms. */
   sigma: number;
   minBytes: number;
   maxBytes: number;
 }
 
-/** Divides a log-normal distribution into `count` equally likely parts. @returns the middle quantile of each part, ascending, clamped to the limits */
+/**
+ * Divides a log-normal distribution into `count` equally likely parts.
+ * @returns the middle quantile of each part, in ascending order, clamped to the limits
+ */
 export const logNormalSizes = ({ count, medianBytes, sigma, minBytes, maxBytes }: LogNormalSpec): number[] =>
   Array.from({ length: count }, (_, rank) => {
     const bytes = Math.round(medianBytes * Math.exp(sigma * jstat.normal.inv((rank + 0.5) / count, 0, 1)));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A schema for objects whose error for an unknown key lists the allowed keys. */
+/** Makes an object schema whose error for an unknown key lists the allowed keys. */
 export function strict<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>

@@ -7,7 +7,7 @@ interface Exchange {
   objectBytes: number;
   /** Time since the previous request on the connection; null for the first request. */
   sinceRequestMs: number | null;
-  /** Computed from the round trips before the request; null if there were none. */
+  /** The retransmission time-out, computed from the round trips before the request; null if there were none. */
   retransmissionTimeoutMs: number | null;
 }
 

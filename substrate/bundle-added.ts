@@ -7,7 +7,7 @@ import { isEntry } from "../hosts/added-modules.ts";
 
 const paths = (is: (path: string) => boolean) => Object.keys(addedFiles()).filter(is).sort();
 
-/** Added servers that are scripts: the path of the entry, and the name of its bundle. */
+/** Finds added servers that are scripts. @returns the path of each entry script, and the name of its bundle */
 export const scriptsAdded = (): { in: string; out: string }[] =>
   paths((path) => /^servers\/[^/]+\/main\.ts$/.test(path)).map((path) => ({
     in: `${addedFolder()}/${path}`,
@@ -17,8 +17,8 @@ export const scriptsAdded = (): { in: string; out: string }[] =>
 const isInside = (path: string, folder: string) => !relative(folder, path).startsWith("..");
 
 /**
- * Replaces hosts/added-modules.ts by a list of the added modules, because a bundler follows only imports of fixed names. If these modules
- * import modules of the lab, a bundle does not get a second copy of those.
+ * Replaces hosts/added-modules.ts by a list of the added modules, because a bundler follows only imports of fixed names. If an added module
+ * imports a module of the lab, the bundle does not get a second copy of the lab's module.
  */
 export const bundledAdded: Plugin = {
   name: "added",
@@ -38,7 +38,7 @@ export const bundledAdded: Plugin = {
   },
 };
 
-/** Replaces the folder's path, because bundles contain the paths of their sources, and guests' memory contains the bundles. */
+/** Replaces the path of the added files' folder in a bundle, because guests' memory contains the bundles, and must not depend on this path. */
 export function asIfInCheckout(contents: Uint8Array): Uint8Array {
   const folder = addedFolder();
   if (folder === undefined) return contents;

@@ -1,4 +1,4 @@
-/** Plugins that make guests' programs start sooner: a guest starts one on each of its hosts. */
+/** Plugins that make guests' programs start sooner, because a guest starts several, one on each of its hosts. */
 import { readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { dirname } from "node:path";
@@ -8,7 +8,7 @@ import { interpolated } from "../hosts/topology.ts";
 import { parsed } from "../schema/yaml-file.ts";
 import { protocolsFile } from "../servers/protocols.ts";
 
-/** Modules, by the end of their path, and the contents that replace them. */
+/** Modules that are replaced, by the end of their path, and their new contents. */
 const replaced: { path: RegExp; contents: string }[] = [
   // Puppeteer loads this module, with two megabytes of dependencies, only to download browsers.
   {
@@ -46,7 +46,7 @@ export const withoutImports: Plugin = {
 /** YAML files that every program of a guest reads. */
 export const parsedFiles = ["compose.yml", protocolsFile];
 
-/** Puts the values of these files into the bundles. A program parses a file itself only if a variable such as LAB_NET changes its text. */
+/** Puts the values of these files into the bundles. A program parses a file only if a variable such as LAB_NET changes the file's text. */
 export const withParsedFiles: Plugin = {
   name: "with-parsed-files",
   setup({ onLoad }) {

@@ -24,7 +24,7 @@ test("scripts of servers that no longer exist are removed from the bundle", () =
   ]);
 });
 
-/** A checkout with one line in each script. */
+/** Makes a checkout with one line in each script. */
 function putScripts(): void {
   const scripts = ["substrate/netns-lane.ts", "harness/lane/lane.ts", "servers/agent.ts", "shaper/agent.ts"];
   for (const path of [...scripts, "package-lock.json", "tsconfig.json", "compose.yml", "servers/protocols.yml"]) {

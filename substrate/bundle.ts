@@ -30,7 +30,7 @@ export async function bundleScripts(): Promise<void> {
   replace(stampFile, stamp());
 }
 
-/** Says what the bundles were made from. It is next to their folder and not in it, because lanes read the whole folder. */
+/** The file with the hash of the bundles and their sources. It is not in the folder of the bundles, because lanes read the whole folder. */
 const stampFile = `${bundleFolder}.made-from`;
 
 /** The folders of the checkout that scripts of guests import from. */
@@ -64,7 +64,7 @@ function hashOf(paths: readonly string[], more = ""): string {
 /** The bundler's options that are the same for all bundles. */
 export const bundleOptions = {
   bundle: true,
-  minifySyntax: true, // with minifyWhitespace, scripts have a third fewer characters and start sooner; names stay
+  minifySyntax: true, // with minifyWhitespace, scripts are a third shorter and start sooner; names are not shortened
   minifyWhitespace: true,
   platform: "node",
   format: "esm",
@@ -72,7 +72,7 @@ export const bundleOptions = {
   logLevel: "error",
   legalComments: "none",
   preserveSymlinks: true, // bundles contain the paths of files, and node_modules may be a link to another place
-  external: ["koffi"], // it loads a native library from its own folder
+  external: ["koffi"], // koffi loads a native library from its own folder
   banner: { js: 'const require = process.getBuiltinModule("module").createRequire(import.meta.url);' },
 } as const satisfies BuildOptions;
 
@@ -91,7 +91,7 @@ async function build(): Promise<void> {
   removeOthers(bundleFolder, new Set(outputFiles.map(({ path }) => resolve(path))));
 }
 
-/** Removes bundles of deleted scripts, which would change the files of guests, and so their memory. */
+/** Removes bundles of deleted scripts, because they would change guests' files, and so guests' memory. */
 export function removeOthers(folder: string, made: ReadonlySet<string>): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     const path = resolve(folder, name);
@@ -108,7 +108,7 @@ function writeIfOther(path: string, contents: Uint8Array): void {
 }
 
 function replace(path: string, contents: Uint8Array | string): void {
-  const aside = `${bundleFolder}.${process.pid}`; // outside of the folder
+  const aside = `${bundleFolder}.${process.pid}`; // outside the folder, because lanes read the whole folder
   writeFileSync(aside, contents);
   renameSync(aside, path);
 }

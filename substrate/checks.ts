@@ -84,7 +84,7 @@ export async function requireAll(all: Check[]): Promise<void> {
     });
 }
 
-/** Whether this machine's kernel has netem. */
+/** Checks whether this machine's kernel has netem. */
 export const hasNetem = (): Promise<boolean> =>
   run(["unshare", ...userNamespace, "--net", ..."tc qdisc add dev lo root netem delay 1ms".split(" ")]).then(
     () => true,
@@ -100,7 +100,7 @@ async function netemKind(): Promise<string> {
   return "in a user-mode kernel (this machine's kernel has none)";
 }
 
-/** The requirements of the virtual clock. The first run on it builds what is missing. */
+/** The requirements of the virtual clock. The first run on the virtual clock builds what is missing. */
 export const virtualClockChecks: Check[] = [
   {
     what: "kernel of the virtual clock",

@@ -19,12 +19,12 @@ export type SubstrateOptions =
       calls?: string | undefined;
     };
 
-/** Servers and browsers took about this long to react on the real clock (docs/virtual-time.md). */
+/** The default reaction time of programs: about the time that servers and browsers took on the real clock (docs/virtual-time.md). */
 export const defaultProcessingMs = 0.1;
 
 /**
  * Chooses where the hosts run. If this machine has a Docker engine, the entry script `lab` runs the harness in a container, and the hosts are
- * containers, too; otherwise they are network namespaces. On the virtual clock they are in guests (user-mode kernels).
+ * containers, too. Otherwise the hosts are network namespaces. On the virtual clock, the hosts are in guests (user-mode kernels).
  * @throws LabError if the requested substrate is not possible here
  */
 export function chooseSubstrate(options: SubstrateOptions): Substrate {

@@ -8,7 +8,7 @@ const startSeconds = 60;
 const readOnly =
   "/proc/sys is read-only in a container; ./lab run --substrate netns can set it, and needs no container engine";
 
-/** Used inside the harness's container. The container engine has already started the other hosts. */
+/** The substrate inside the harness's container. The container engine has already started the other hosts. */
 export const compose: Substrate = {
   name: "compose",
   clock: "real",
@@ -26,7 +26,7 @@ export const compose: Substrate = {
   timeOf: () => new Date(),
   commandInside: nodeCommand,
   laneCommand: (_, script, file) => nodeCommand(script, file),
-  /** The agents end after this process, so that `docker compose up` ends when the harness does, with its exit code. */
+  /** Holds a session on each agent. Agents end after this process, so that `docker compose up` returns the exit code of this process. */
   async open(onLost, signal) {
     const agents = agentsOf();
     const interrupted = once(signal, "abort").then(() => signal.throwIfAborted());

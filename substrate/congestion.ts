@@ -1,4 +1,4 @@
-/** Which congestion controls and TCP settings this machine's kernel lacks. Hosts in its network namespaces lack them too. */
+/** Finds the congestion controls and TCP settings that this machine's kernel lacks. Hosts in its network namespaces lack them too. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { maxQuickacks, synLinearTimeouts, sysctlNumber } from "../hosts/sysctls.ts";
@@ -7,7 +7,7 @@ const controls = ["reno", "cubic", "bbr", "abc0", "abc1", "abc2"];
 const wholeKernels = "it is a parameter of the whole machine's kernel; on --clock virtual each lane has its own kernel";
 const available = () => readFileSync("/proc/sys/net/ipv4/tcp_available_congestion_control", "utf8").trim().split(" ");
 
-/** For `cannotSet`: the settings that this kernel cannot provide, and why. */
+/** Returns, for `cannotSet`, the settings that this kernel cannot provide, and why. */
 export function lackingCongestion(): Record<string, string> {
   const lacking = controls.filter((name) => !available().includes(name) && !loads(name));
   const there = available().join(", ");
@@ -30,7 +30,7 @@ export function lackingCongestion(): Record<string, string> {
   };
 }
 
-/** Root may load a module; an ordinary user can use only loaded ones. */
+/** Tries to load a congestion control's module. Only root can load modules. */
 function loads(name: string): boolean {
   try {
     execFileSync("modprobe", [`tcp_${name}`], { stdio: "ignore" });

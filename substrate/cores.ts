@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The cores that this process may use: Cpus_allowed_list, such as "0-1,4". proc_pid_status(5) */
+/** Returns the cores that this process may use. @param list the value of Cpus_allowed_list, such as "0-1,4"; proc_pid_status(5) */
 export function cores(
   list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? "0",
 ): number[] {
@@ -10,7 +10,7 @@ export function cores(
   });
 }
 
-/** The CPU quota of this control group, in cores: cpu.max, such as "200000 100000", or "max". */
+/** Reads the CPU quota of this control group, in cores. The file cpu.max contains a text such as "200000 100000" or "max 100000". */
 export function coreQuota(): number {
   try {
     const [quotaUs, periodUs] = readFileSync("/sys/fs/cgroup/cpu.max", "utf8").trim().split(" ");

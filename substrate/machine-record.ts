@@ -1,4 +1,4 @@
-/** Records which machine and packages made a run on the virtual clock, in files of their own, because a run's lines are compared between machines. */
+/** Records a virtual-clock run's machine and packages, in separate files, because a run's lines are compared between machines. */
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import type { Root } from "./guest/root/root.ts";
@@ -20,6 +20,6 @@ export function recordMachine(folder: string, { sha256, packages }: Root): void 
 const addLine = (folder: string, line: object) =>
   appendFileSync(`${folder}/machines.jsonl`, `${JSON.stringify(line)}\n`);
 
-/** Notes in the run's folder that a chunk's links were measured in an earlier run on this machine. @param kept `input` is a SHA-256 */
+/** Notes that a chunk's links were measured in an earlier run on this machine. @param kept `input` is the SHA-256 of the lane's input */
 export const noteKeptMeasurements = (folder: string, kept: { chunk: number; input: string }): void =>
   addLine(folder, { at: new Date().toISOString(), keptMeasurements: kept });

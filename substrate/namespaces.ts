@@ -2,24 +2,24 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { run } from "../hosts/command.ts";
 
 export const isRoot = process.getuid?.() === 0;
-/** An ordinary user is root in a user namespace, if the machine allows users to make one. */
+/** Options that make an ordinary user root in a user namespace, if the machine allows users to make namespaces. */
 export const userNamespace = isRoot ? [] : ["--user", "--map-root-user"];
 
-/** The mount points of this mount namespace. */
+/** Reads the mount points of this mount namespace. */
 export const mountPoints = () =>
   readFileSync("/proc/self/mountinfo", "utf8")
     .split("\n")
     .map((line) => line.split(" ")[4] ?? "");
 
-/** `ip netns exec` and unshare need "/" to be a mount point. In a chroot it is not, so it is bind-mounted, and commands run in that mount. */
+/** `ip netns exec` and unshare need "/" to be a mount point. In a chroot it is not, so commands run in a bind mount of "/". */
 const inChroot = !mountPoints().includes("/");
 const boundRoot = `${process.cwd()}/.lab/chroot`;
 const enterBoundRoot = `mount --rbind / "$0" && cd / && exec chroot "$0" sh -c 'cd "$0" && exec "$@"' "$@"`;
 const chrootWords = ["--propagation", "unchanged", "sh", "-c", enterBoundRoot, boundRoot, process.cwd()];
 
 /**
- * A prefix that gives a command its own mount, network and PID namespaces. Nothing in them is visible outside. When their first process
- * ends, for whatever reason, the kernel removes everything in them; setpriv ends that process together with its parent.
+ * A prefix that gives a command new mount, network and PID namespaces. What it changes in them is not visible outside. When the first process
+ * of the namespaces ends, for whatever reason, the kernel removes everything in them. setpriv ends the first process when its parent ends.
  */
 export const isolated = [
   "setpriv",
@@ -36,7 +36,7 @@ export const isolated = [
   ...(inChroot ? chrootWords : []),
 ];
 
-/** Why this user cannot make namespaces here, and what to do; null if they can. */
+/** Finds out why this user cannot make namespaces here, and what to do. @returns null if the user can */
 export async function namespaceProblem(): Promise<string | null> {
   if (inChroot) mkdirSync(boundRoot, { recursive: true });
   try {

@@ -1,7 +1,7 @@
 /**
- * Runs a lane in network namespaces: creates the topology's networks and hosts, runs a script (lane.ts, a test's probe) with
- * its arguments on the harness's host, and ends with the script's exit code. This is the first process of its own mount, network
- * and PID namespaces (netns.ts), so everything in them ends with it.
+ * Runs a lane in network namespaces: creates the topology's networks and hosts, runs a script (lane.ts, or a test's probe) with the script's
+ * arguments on the harness's host, and ends with the script's exit code. This process is the first of its mount, network and PID namespaces
+ * (netns.ts), so everything in these namespaces ends when this process ends.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,10 +17,10 @@ import { madePrograms } from "../servers/made.ts";
 import { nodeCommand } from "./substrate.ts";
 
 const startSeconds = 30;
-/** False on the virtual clock, whose kernel has no IPv6 to be switched off. */
+/** False on the virtual clock, because its kernel has no IPv6. */
 const hasIpv6 = existsSync("/proc/sys/net/ipv6");
 const temporaryDirectory = "/run/lab/tmp";
-/** A sysfs mount with the devices of this network namespace; /sys has those of the namespace that mounted it. */
+/** A mount of sysfs with the devices of this network namespace. /sys has the devices of the namespace in which /sys was mounted. */
 const ownSysfs = "/run/lab/sys";
 /** A mask that selects only the first CPU, in hexadecimal. */
 const firstCpu = "1";
@@ -40,8 +40,8 @@ async function makeDirectories(): Promise<void> {
 }
 
 /**
- * Makes a bridge for each network, as Docker does, in the lane's outer namespace, which has no IP address. Makes a virtual cable from each
- * bridge to each of its hosts.
+ * Makes a bridge for each network, as Docker does, in the lane's outer namespace, which has no IP address. Makes a virtual cable (veth) from
+ * each bridge to each of its hosts.
  */
 async function makeNetworks(topology: Topology, hosts: string[]): Promise<void> {
   if (hasIpv6) await run(["sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1", "net.ipv6.conf.default.disable_ipv6=1"]);
@@ -66,12 +66,12 @@ async function makeNetworks(topology: Topology, hosts: string[]): Promise<void> 
 }
 
 /**
- * Makes the kernel receive all packets of a virtual cable on one CPU. By default each packet is received on the CPU that sent it, so it
- * can overtake packets that wait on another CPU. Linux lets only the machine's root user set this (Documentation/networking/scaling.rst,
- * RPS). If an ordinary user runs the lab, packets may be reordered; loads with reordered packets are marked invalid.
+ * Makes the kernel receive all packets of the virtual cables on one CPU. By default each packet is received on the CPU that sent it, so it
+ * can overtake packets that wait on another CPU. Only the machine's root user can set this (RPS in Documentation/networking/scaling.rst).
+ * If an ordinary user runs the lab, packets may be reordered, and loads with reordered packets are marked invalid.
  */
 async function receiveOnOneCpu(cables: { host: string; port: string; device: string }[]): Promise<void> {
-  if (environment.virtualClock) return; // its guest has one CPU
+  if (environment.virtualClock) return; // a guest has one CPU
   const queueOf = (devices: string, device: string) => `${devices}/${device}/queues/rx-0/rps_cpus`;
   try {
     mkdirSync(ownSysfs);
@@ -118,7 +118,7 @@ async function bringUp(topology: Topology): Promise<void> {
   await makeDirectories();
   const { setup, ...hosts } = topology.services;
   if (!setup) throw new Error("compose.yml has no service setup");
-  if (!environment.virtualClock) await runSetup(topology, setup.command); // for a guest, the setup has run on the machine that starts the guest
+  if (!environment.virtualClock) await runSetup(topology, setup.command); // before a guest starts, its machine has run the setup
   await makeNetworks(topology, Object.keys(hosts));
   await Promise.all(Object.keys(hosts).map((host) => makeHost(topology, host)));
   for (const host of agentsOf(topology)) {

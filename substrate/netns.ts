@@ -24,7 +24,7 @@ function lacks(program: string, folder: string): string | null {
   }
 }
 
-/** One network namespace for each host, inside the lane's own namespaces. */
+/** The substrate that runs each host in a network namespace, inside the namespaces of the lane. */
 export const netns = {
   name: "netns",
   lockPath: ".lab/run.lock",

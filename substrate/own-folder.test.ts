@@ -31,7 +31,7 @@ test("folders of processes that were killed are removed", () => {
 
 test("ownersIn lists only processes of this checkout that still run", async () => {
   assert.deepEqual(ownersIn(parent), []);
-  const elsewhere = spawn("sleep", ["60"], { cwd: folder }); // it may have the process ID of a worker that was killed
+  const elsewhere = spawn("sleep", ["60"], { cwd: folder }); // a program that may have got the process ID of a killed worker
   try {
     await once(elsewhere, "spawn");
     const remove = openOwnFolder(parent);

@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readlinkSync, rmdirSync, rmSync } from "node:fs";
 
-/** The parent of workers' folders, for chunks and lanes' logs. */
+/** The parent of workers' folders, which contain chunks and logs of lanes. */
 export const workersFolder = ".lab/workers";
 
-/** A folder of this process, because several processes may share a checkout: a run, and workers. */
+/** Returns the path of a folder for this process only, because several processes may share a checkout: a run, and workers. */
 export const ownFolder = (parent: string): string => `${parent}/${process.pid}`;
 
 /**
- * The processes of this checkout that have such a folder and still run. Their working directories are checked, because another program may
- * have the process ID by now.
+ * Finds the processes of this checkout that have a folder in `parent` and still run. Their working directories are checked, because another
+ * program may have the process ID by now.
  */
 export const ownersIn = (parent: string): string[] =>
   existsSync(parent) ? readdirSync(parent).filter((pid) => /^\d+$/.test(pid) && isHere(pid)) : [];
@@ -17,11 +17,14 @@ function isHere(pid: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === process.cwd();
   } catch {
-    return existsSync(`/proc/${pid}`); // another user's process: it may be one of this checkout
+    return existsSync(`/proc/${pid}`); // another user's process, whose working directory cannot be read, may be of this checkout
   }
 }
 
-/** Makes this process's folder, and removes those of killed processes. @returns a function that removes it, and the parent if that is then empty */
+/**
+ * Makes this process's folder, and removes the folders of killed processes.
+ * @returns a function that removes this process's folder, and the parent if it is then empty
+ */
 export function openOwnFolder(parent: string): () => void {
   const folder = ownFolder(parent);
   mkdirSync(folder, { recursive: true });

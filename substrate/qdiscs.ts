@@ -1,15 +1,15 @@
-/** Which queueing disciplines this machine's kernel lacks. Hosts in its network namespaces lack them too. */
+/** Finds the queueing disciplines that this machine's kernel lacks. Hosts in its network namespaces lack them too. */
 import { execFileSync } from "node:child_process";
 import { serverQdiscs } from "../schema/server-qdiscs.ts";
 import { userNamespace } from "./namespaces.ts";
 
-/** Which discipline a setting needs on a server's host. */
+/** Setting -> the discipline that it needs on a server's host. */
 const settings: Readonly<Record<string, string>> = {
   ...Object.fromEntries(serverQdiscs.map((name) => [`server.qdisc=${name}`, name])),
   "server.recordedRtts=true": "netem",
 };
 
-/** For `cannotSet`: the settings that this kernel cannot provide, and why. */
+/** Returns, for `cannotSet`, the settings that this kernel cannot provide, and why. */
 export const lackingQdiscs = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(settings)

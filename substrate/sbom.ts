@@ -60,7 +60,7 @@ const relation = (spdxElementId: string, relationshipType: string, relatedSpdxEl
 const packageUrl = ({ type, name, version }: Part) =>
   `pkg:${type}/${name.split("/").map(encodeURIComponent).join("/")}@${encodeURIComponent(version)}`;
 
-/** @param lines one package per line: its name, perhaps with an architecture, its version and, if known, its SHA-256 */
+/** Reads a list of Debian packages. @param lines one package per line: name (may have an architecture), version, and SHA-256 if known */
 export const debianParts = (lines: string): Part[] =>
   lines
     .trim()
@@ -74,7 +74,7 @@ interface Lock {
   packages: Record<string, { version: string }>;
 }
 
-/** Only installed modules: no development dependencies, and none for other processors. */
+/** Lists only installed modules, without development dependencies and modules for other processors. */
 const moduleParts = ({ packages }: Lock): Part[] =>
   Object.entries(packages)
     .filter(([path]) => path !== "" && existsSync(path))

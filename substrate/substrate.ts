@@ -1,25 +1,25 @@
 /** How lanes share the work. A lane ends after some loads, so that nothing can accumulate in it. */
 export type LanePolicy =
   /**
-   * Links may drift. There is one lane at a time, for `chunkLoads` loads, and each further lane measures again two links whose
-   * measurements are older than `measureAgainMs`.
+   * Links may drift. There is one lane at a time, for `chunkLoads` loads. When all links are measured, each further lane measures again the two
+   * links with the oldest measurements, if these are older than `measureAgainMs`.
    */
   | { links: "drift"; chunkLoads: number; measureAgainMs: number }
   /**
-   * Links cannot drift, because nothing disturbs the clock: each is measured once, before all loads. The plan alone decides which links
-   * and loads share a lane (harness/plan/chunk-sizes.ts).
+   * Links cannot drift, because nothing disturbs the clock. So each link is measured once, before all loads. The plan alone decides which
+   * links and loads share a lane (harness/plan/chunk-sizes.ts).
    */
   | { links: "hold"; atOnce: number };
 
-/** Identifies a lane. It determines a guest's random numbers and time. */
+/** Identifies a lane. `seed` and `chunk` determine the random numbers of a guest, and `chunk` its time. */
 export interface Slot {
   /** Its number among the lanes that run at the same time, from 0. */
   number: number;
   seed: number;
   chunk: number;
-  /** The parts of the site that its servers need, as paths below its root; without it, the whole site. */
+  /** The parts of the site that the lane's servers need, as paths below the site's root; absent for the whole site. */
   site?: readonly string[];
-  /** Names of the servers that its loads use; without it, all. */
+  /** The names of the servers that the lane's loads use; absent for all servers. */
   servers?: readonly string[];
 }
 
@@ -30,27 +30,27 @@ export interface Substrate {
   /** The socket on which an active run listens. */
   lockPath: string;
   lanes: LanePolicy;
-  /** Which settings hosts cannot have here, and why. Keys are beginnings of paths ("client.sysctls"), or paths with a value ("path=value"). */
+  /** Settings that hosts cannot have here -> why. A key is the start of a path ("client.sysctls"), or a path with a value ("path=value"). */
   cannotSet: Record<string, string>;
-  /** Why its hosts cannot run a program; null if they can, or if it is unknown yet. @param folder has a packages.txt with the program's packages */
+  /** Says why hosts cannot run a program; null if they can, or if it is unknown yet. @param folder the folder of the program's packages.txt */
   lacks(program: string, folder: string): string | null;
-  /** A command that runs a script on the harness's host. It starts the hosts unless they are running. @param file for the script to read */
+  /** Returns a command that starts the hosts, unless they run, and runs a script on the harness's host. @param file the script's input */
   commandInside(script: string, file?: string): string[];
-  /** The same as `commandInside`, for one of several lanes. Prepares the slot's folder anew, so no other lane may run in this slot. */
+  /** Like `commandInside`, for one of several lanes. Empties and fills the slot's folder, so no other lane may run in this slot. */
   laneCommand(slot: Slot, script: string, file?: string): string[];
   /**
-   * The SHA-256 of everything that determines a lane's results; absent if chance also influences them. Prepares the slot's folder, too.
+   * Hashes everything that determines a lane's results (SHA-256); absent if chance also influences them. Empties and fills the slot's folder.
    * @param file the file that `laneCommand` passes to its script
    */
   laneInput?(slot: Slot, script: string, file: string): string;
-  /** The time on a lane's clock when it starts this chunk. */
+  /** Returns the time on a lane's clock when the lane starts this chunk. */
   timeOf(chunk: number): Date;
-  /** Writes into a run's folder what lanes do not report about the machine. Call it after `open`. */
+  /** Writes into a run's folder what lanes do not report about the machine. Must be called after `open`. */
   recordMachine?(folder: string): void;
   /**
    * Starts what all lanes need.
    * @param onLost called when a host has ended and no new lane will start it again
-   * @param signal interrupts it
+   * @param signal interrupts the start
    * @returns a function that stops what was started
    */
   open(onLost: (message: string) => void, signal: AbortSignal): Promise<() => void>;
@@ -64,7 +64,7 @@ const dayMs = 24 * 3600 * 1000;
 /** On the virtual clock each chunk has its own day, from the year 2000 on, so that no time coincides with a run on the real clock. */
 export const virtualTimeOf = (chunk: number): Date => new Date(Date.UTC(2000, 0, 1) + chunk * dayMs);
 
-/** The command that starts a script of the lab. @param args undefined arguments are left out */
+/** Returns the command that starts a script of the lab. @param args the script's arguments; undefined arguments are left out */
 export const nodeCommand = (script: string, ...args: (string | undefined)[]): string[] => [
   ...[process.execPath, "--import", "tsx", script],
   ...args.filter((word) => word !== undefined),

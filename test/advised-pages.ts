@@ -3,7 +3,7 @@ import { PNG } from "pngjs";
 
 const head = (more = "") => `<!doctype html><meta charset=utf-8><title>made</title><link rel=icon href=data:,>${more}`;
 
-/** An image that cannot be compressed further. @param side in pixels, of 3 bytes each */
+/** Makes an image that cannot be compressed further. @param side the length of a side in pixels, of 3 bytes each */
 export function noisyPng(side: number, seed = 1): Buffer {
   const image = new PNG({ width: side, height: side, colorType: 2 });
   let state = seed;
@@ -14,7 +14,7 @@ export function noisyPng(side: number, seed = 1): Buffer {
   return PNG.sync.write(image, { colorType: 2 });
 }
 
-/** A script with random content, which compresses little. It then requests the next script, if any. */
+/** Makes a script with random content, which compresses little. The script requests the next script, if any. */
 const scriptThatLoads = (next: string | null, seed: number) =>
   [
     `// ${noisyPng(40, seed).toString("base64")}`,

@@ -14,7 +14,7 @@ const loadsTried = 3;
 
 const contradicted = (verdict: Verdict) => typeof verdict === "object" && "contradicts" in verdict;
 
-/** Whether the axis confirms the load's own value, and contradicts the other value if the load's line claims it. */
+/** Whether the axis confirms the load's own value, and would contradict `value` if the load's line claimed it. */
 function caught(
   axis: Axis,
   value: AxisValue,
@@ -27,7 +27,7 @@ function caught(
   return proves(values[axis.name as AxisName] as AxisValue) === "confirmed" && contradicted(proves(value));
 }
 
-/** The axes that contradict some load of the run if its line claims another value (another condition's, or the axis's example). */
+/** Finds the axes that contradict a load of the run if the load's line claims another condition's value, or the axis's example. */
 function caughtIn(folder: string, wanted: ReadonlySet<Axis>): Axis[] {
   const run = readRun(folder);
   const conditions = conditionsOfRun(run.manifest);

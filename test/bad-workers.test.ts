@@ -35,7 +35,7 @@ after(() => {
   server?.end();
 });
 
-/** A run of one chunk. */
+/** Starts a run of one chunk. */
 function start(run: string, firstPauseMs?: number) {
   const printed: string[] = [];
   const aborting = new AbortController();

@@ -14,7 +14,7 @@ import { gateOptions } from "../npx/help.js";
 
 const documents = ["README.md", "docs/ci.md", "npx/README.md"];
 const textOf = (file: string) => readFileSync(file, "utf8");
-/** Blocks of code, indented by four columns. */
+/** Finds blocks of code, which are indented by four columns. */
 const blocksIn = (text: string) =>
   [...text.matchAll(/(?:^ {4}.*\n(?:\n(?= {4}))?)+/gm)].map(([block]) => block.replace(/^ {4}/gm, ""));
 const blocks = blocksIn(textOf("docs/ci.md"));
@@ -94,7 +94,7 @@ for (const [what, comments, words] of [
     assert.equal(commented(run, listed), `api ${words} body=@summary.md\n`);
   });
 
-/** @returns the arguments of the last call of gh; the script that stands in for gh passes the filter of --jq to jq */
+/** Runs a script in which a stand-in for gh passes the filter of --jq to jq. @returns the arguments of the last call of gh */
 function commented(script: string, comments: object[]): string {
   mkdirSync(join(folder, "bin"), { recursive: true });
   const [list, said] = [join(folder, "comments.json"), join(folder, "said")];

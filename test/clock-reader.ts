@@ -1,4 +1,4 @@
-/** A program of a few instructions that reads the processor's clock (rdtsc). No language in a guest can read it directly. */
+/** A program of a few instructions that reads the processor's clock (rdtsc). No language in a guest can read this clock directly. */
 
 const loadedAt = 0x400000n;
 const headerBytes = 64 + 56;
@@ -17,7 +17,7 @@ export const between = {
   waits: [0x0f, 0x31, ...sinceStart, 0x48, 0x3d, ...word32(1_000_000), 0x72, 0xec],
 } as const;
 
-/** The program as an ELF file for 64-bit Linux: it writes the ticks to stdout, as eight bytes. */
+/** Makes the program, an ELF file for 64-bit Linux. It writes the ticks to stdout, as eight bytes. */
 export function clockReader(middle: readonly number[]): Buffer {
   const end = [0x50, 0xbf, ...word32(1), 0x48, 0x89, 0xe6, 0xba, ...word32(8), 0xb8, ...word32(1), 0x0f, 0x05]; // write
   const exit = [0xb8, ...word32(60), 0x31, 0xff, 0x0f, 0x05];

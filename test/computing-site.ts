@@ -18,7 +18,7 @@ const counting = [
 /** The number of functions in `parses.html`. */
 export const functionsOf = (million: number) => million * 100;
 
-/** Each kind's script, with `million` million steps if it counts steps. */
+/** The script of each page, by the page's name. Scripts that count steps make `million` million steps. */
 const scripts = (million: number): Record<string, string> => ({
   index: "",
   loops: `${roots} roots(${million}e6);`,
@@ -40,7 +40,7 @@ const scripts = (million: number): Record<string, string> => ({
     for (let i = 0; i < 20; i++) { document.body.style.width = 300 + i + "px"; document.body.offsetHeight; }`,
 });
 
-/** @param million steps of computing, in millions: a hundred million take a second without V8's optimizing compilers */
+/** @param million the steps of computing, in millions; a hundred million steps take a second without V8's optimizing compilers */
 export function computingSite(million: number): Site {
   const page = (body: string) => `<!doctype html><meta charset=utf-8><title>x</title><body><h1>Shop</h1>${body}`;
   const pages = Object.entries(scripts(million)).map(([name, script]) => [

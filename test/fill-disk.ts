@@ -1,4 +1,4 @@
-/** Appends to a journal until the disk is full; prints the error and the number of whole lines. Argument: the journal's path, on a small disk. */
+/** Appends to a journal on a small disk until the disk is full. Prints the error and how many lines are whole. Argument: the journal's path. */
 
 import { Journal, readLines } from "../harness/record/journal.ts";
 import type { LabError } from "../schema/errors.ts";

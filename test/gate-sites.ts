@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => copy?.remove());
 
-/** @param name of the folder of both versions */
+/** @param name the name of the folder that contains both versions */
 export function gate(
   name: string,
   versions: { before: Site; after: Site },

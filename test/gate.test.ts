@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => copy?.remove());
 
-/** Runs the lab as an unprivileged user does who calls the entry script from a folder outside the checkout. */
+/** Runs the lab as an unprivileged user who calls the entry script from a folder outside the checkout. */
 const asNobody = (...words: string[]) =>
   lab(words, {
     folder: copy.folder,

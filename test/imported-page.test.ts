@@ -98,7 +98,7 @@ test("loads of an imported page over two hosts are valid, whatever characters ar
   assert.deepEqual(statuses.sort(), [...Array<number>(11).fill(200), 404]);
 });
 
-/** A request made neither by a script nor by a style sheet, and its connection. */
+/** Finds a request that neither a script nor a style sheet made, and the request's connection. */
 function someOf({ connections }: Evidence) {
   const connection = connections.find(({ requests }) => requests.some(isSome))!;
   return { connection, request: connection.requests.find(isSome)! };

@@ -75,7 +75,7 @@ export class RunningLab {
 /** Runs `./lab` with these arguments to its end. */
 export const lab = (words: string[], where?: Where): Promise<Ending> => new RunningLab(words, where).ended;
 
-/** The run's folder, from its output. */
+/** Finds the run's folder in the output of `./lab`. */
 export const runFolder = (stderr: string): string | undefined => /^(results\/\S+):/m.exec(stderr)?.[1];
 
 /** A copy of the working tree, with pages and certificates, in a separate folder: a test may change it, and no other run is active there. */
@@ -91,7 +91,8 @@ export class LabCopy {
 
   /**
    * Server programs that a copy needs are built in this checkout, once for all copies.
-   * @param whole copies files instead of linking to this checkout, which another user may be unable to read; the copy builds its own programs
+   * @param whole copies files instead of linking to this checkout, because another user may be unable to read it. A whole copy builds its
+   *   own programs.
    */
   static async make({ virtualClock = false, whole = false } = {}): Promise<LabCopy> {
     if (virtualClock) await bundleScripts();
@@ -112,7 +113,7 @@ export class LabCopy {
     return copy;
   }
 
-  /** A copy without compiled programs, modules and pages, for building images, which contain their own. */
+  /** Makes a copy without compiled programs, modules and pages. Images are built from it, because they contain their own. */
   static bare(): LabCopy {
     return new LabCopy();
   }
@@ -146,7 +147,7 @@ function copyState(to: string): void {
 }
 const asItIs = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };
 
-/** From now on, this test file's labs serve a copy of the certificates and pages, to which a test can add others. @returns its folder */
+/** From now on, this test file's labs serve a copy of the certificates and pages, to which a test can add others. @returns the copy's folder */
 export function ownState(): string {
   const folder = mkdtempSync(`${tmpdir()}/lab-state-`);
   after(() => rmSync(folder, { recursive: true }));
@@ -157,7 +158,7 @@ export function ownState(): string {
 
 let namespacesMayBeMade: Promise<unknown> | null = null;
 
-/** Runs a script on the harness's host of a lab in network namespaces; the lab ends with the script. @returns the lines that the script prints */
+/** Runs a script on the harness's host of a lab in network namespaces. The lab ends with the script. @returns the script's output, as lines */
 export async function onHarnessHost(script: string, ...args: string[]): Promise<string[]> {
   namespacesMayBeMade ??= netns.open();
   await namespacesMayBeMade;

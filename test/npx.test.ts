@@ -41,7 +41,7 @@ const silent = (name: string) =>
   writeFileSync(join(programs, name), "#!/bin/sh\necho 'no daemon' >&2\nexit 1\n", { mode: 0o755 });
 
 const program = join(folder, "package/main.js");
-/** Runs the package's program as unpacked by npm. @param options of Node.js */
+/** Runs the package's program as unpacked by npm. @param options the options of Node.js */
 const unpacked = (words: string, ...options: string[]) =>
   spawnSync(process.execPath, [...options, program, ...words.split(" ")], {
     cwd: user,

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes test/recorded-run, which test/recorded-run.test.ts repeats: a few loads on the virtual clock, over a link with
-# packet loss and a link without. Only the code that made the run repeats it: make it again when the code that runs in guests has changed.
+# packet loss and a link without. Only the code that made the run repeats its bytes, so make it again when code that runs in guests changes.
 set -eu
 cd "$(dirname "$0")/.."
 ./lab run --clock virtual --lanes 1 --loads 2 --only page=A --only servers=1 --only initcwnd=10 \

@@ -9,7 +9,7 @@ import { type Recording, recordingFile } from "../sites/recorded/recording.ts";
 import { type RunFiles, readFiles, verifyFiles } from "./forgeries/run-files.ts";
 import { LabCopy, runFolder } from "./lab.ts";
 
-/** RTTs of the recorded hosts. Of two servers, one serves the first two hosts; the other serves the third, whose RTT is 30 ms above their mean. */
+/** RTTs of the recorded hosts. One server serves the first two; another serves the third, whose RTT is 30 ms above the mean of these two. */
 const rttsMs = [20, 40, 60];
 const extraMs = 30;
 let lab: LabCopy;

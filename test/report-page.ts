@@ -36,7 +36,7 @@ async function writeReportOf(runs: string[]): Promise<string> {
   return `file://${out}/index.html`;
 }
 
-/** A copy of a run that a test may alter. */
+/** Copies a run, so that a test may alter the copy. */
 export function copyOf(run: string): string {
   const copy = mkdtempSync(`${folder}/run-`);
   cpSync(run, copy, { recursive: true });

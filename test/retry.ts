@@ -28,13 +28,13 @@ const signsOfBusyMachine = [
 /** Whether a message names a busy processor, or effects of a busy processor on packets. */
 export const isBusy = (message: string) => new RegExp(signsOfBusyMachine.join("|")).test(message);
 
-/** The reasons of loads that failed because the machine was too busy. */
+/** Lists the reasons of loads that failed because the machine was too busy. */
 export const busyReasons = (loads: readonly LoadRecord[]): string[] =>
   loads.flatMap((load) => (!load.ok && isBusy(load.reason) ? [`${load.condition}: ${load.reason}`] : []));
 
 /**
- * Why a run is resumed: the machine was too busy for its loads or for measuring its links. (A link that is wrong for another
- * reason is wrong every time.) Empty for a run that ended in any other way.
+ * Returns why a run is resumed: the machine was too busy for its loads or for measuring its links. Resuming hides no wrong link, because a
+ * link that is wrong for another reason is wrong every time. The list is empty for a run that ended in any other way.
  */
 export function whyItGoesOn(code: number | string | null, folder: string): string[] {
   if (code === ExitCode.wrongLink) return ["a link was out of tolerance"];
@@ -42,8 +42,8 @@ export function whyItGoesOn(code: number | string | null, folder: string): strin
 }
 
 /**
- * Why a run with missing loads is resumed: the last reason of each missing load, if every reason names a busy
- * processor. Empty if there is any other reason, because more tries would hide it.
+ * Returns why a run with missing loads is resumed: the last reason of each missing load, if every reason names a busy
+ * processor. The list is empty if there is any other reason, because more tries would hide that reason.
  */
 export function whyLoadsAreMissing(folder: string): string[] {
   const last = new Map<string, LoadRecord>();
@@ -58,8 +58,8 @@ export function whyLoadsAreMissing(folder: string): string[] {
 
 /**
  * Repeats the attempt until the machine was not too busy, at most `maxAttempts` times.
- * @param attempt gets the number of earlier tries
- * @param busy why the machine was too busy for this try; empty if it was not
+ * @param attempt makes a try; its argument is the number of earlier tries
+ * @param busy returns why the machine was too busy for a try; an empty list means that it was not too busy
  * @returns the result of the last try
  */
 export async function again<T>(
@@ -81,7 +81,7 @@ export async function quiet(): Promise<void> {
   for (const end = Date.now() + patienceMs; Date.now() < end && !(await isQuiet()); );
 }
 
-/** Observes a moment in which the lab does nothing. @returns whether others use no more of the processor than is allowed during a load */
+/** Observes a moment in which the lab does nothing. @returns whether others use no more of the processor than they may during a load */
 async function isQuiet(): Promise<boolean> {
   const before = readProcessor();
   await sleep(lookMs);

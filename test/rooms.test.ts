@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { test } from "node:test";
 
-/** From the lowest layer up. */
+/** The folders of the layers, from the lowest layer up. */
 const layers = [
   "schema",
   "hosts",
@@ -49,7 +49,7 @@ const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*.t
   .split("\n")
   .filter((file) => !/\.(test|fixture)\.ts$|^test\//.test(file));
 
-/** Paths of static and dynamic imports, including types. The imports of registries do not count, because their patterns name no file. */
+/** Finds the paths of static and dynamic imports, including types. Imports of registries do not count, because their patterns name no file. */
 const importsOf = (file: string): string[] =>
   [...readFileSync(file, "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(([, path = ""]) =>
     normalize(join(dirname(file), path)),

@@ -7,7 +7,7 @@ import { servers } from "../servers/servers.ts";
 import { LabCopy, only, runFolder } from "./lab.ts";
 import { sites } from "./sites.ts";
 
-/** Files that markup and a script name by absolute paths, as most builds do. */
+/** Files that the markup and a script refer to by absolute paths, as most builds do. */
 const named = {
   "root.js": 'const image = new Image(); image.src = "/img/late.svg"; document.body.append(image);',
   "img/late.svg": '<svg xmlns="http://www.w3.org/2000/svg" width="3" height="3"/>',
@@ -17,7 +17,7 @@ const named = {
 const inMarkup = '<script src="/root.js"></script><iframe src="/about/"></iframe></body>';
 const rootPaths = ["/", "/root.js", "/img/late.svg", "/about/", "/about/x.svg"];
 
-/** A copy with the page "app", whose markup also names these files. */
+/** Makes a copy of the lab with the page "app", whose markup also refers to the files in `named`. */
 export async function labWithApp(): Promise<LabCopy> {
   const copy = await LabCopy.make({ virtualClock: true });
   for (const [path, content] of Object.entries({ ...sites.app, ...named })) copy.put(`pages/app/${path}`, content);
@@ -25,7 +25,7 @@ export async function labWithApp(): Promise<LabCopy> {
   return copy;
 }
 
-/** Asserts that the server has the page at `/`, and sends it uncompressed and, as fewer bytes, in each of the server's encodings. */
+/** Asserts that the server has the page at `/`, sends it uncompressed, and sends fewer bytes in each of the server's encodings. */
 export async function assertSendsTexts(copy: LabCopy, server: string, clock: "real" | "virtual"): Promise<void> {
   const { protocols, can } = servers[server]!;
   const encodings = encodingSchema.options.filter((encoding) => can.includes(encoding));

@@ -1,4 +1,4 @@
-/** For tests: a shop with seven host names, and with what real pages have: redirects, forms, queries, fonts, frames, workers, images that load late. */
+/** For tests: a shop with seven host names. Like real pages, it has redirects, forms, queries, fonts, frames, workers and late images. */
 import { brotliCompressSync, constants } from "node:zlib";
 import type { Resolve } from "../clients/recorder/origin-connections.ts";
 import { type Answer, send, serveNamed } from "./named-sites.ts";

@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 /** A site's files by path. */
 export type Site = Readonly<Record<string, Buffer | string>>;
 
-/** The files of one of the lab's own imported pages. */
+/** Reads the files of one of the lab's imported pages. */
 function siteOf(page: string): Site {
   const folder = `pages/${page}`;
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -1,4 +1,4 @@
-/** ./lab trace on a capture of a loopback device: two connections over HTTP and two over TLS; of each pair, one has one request and the other two. */
+/** ./lab trace on a capture of a loopback device: two connections over HTTP, two over TLS. One of each pair has one request, the other two. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -39,7 +39,7 @@ test("the packets of a merged capture are sorted by their times", async () => {
   }
 });
 
-/** A pcap file with its last packet first. */
+/** Reverses the order of the packets in a pcap file. */
 function inReverse(pcap: Buffer): Buffer {
   const [fileHeader, packetHeader] = [24, 16];
   const packets: Buffer[] = [];

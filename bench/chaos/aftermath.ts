@@ -16,7 +16,7 @@ const printingMs = 5;
 export interface Kill {
   atMs: number;
   command: string;
-  /** Whether loads may be valid despite this kill: they do not need the process, or those that need it always fail (a page's renderer). */
+  /** Whether loads may be valid despite this kill, because they do not need the process, or always fail without it (a page's renderer). */
   bystander: boolean;
 }
 
@@ -45,7 +45,7 @@ export async function aftermath(
   ];
 }
 
-/** Describes each kill during this valid load, each of which should have made the load fail. */
+/** Describes each kill that happened during this valid load, and should have made the load fail. */
 function disturbed({ startedAt, wallMs }: GoodLoad, kills: Kill[]): string[] {
   const from = Date.parse(startedAt);
   return kills
@@ -56,7 +56,7 @@ function disturbed({ startedAt, wallMs }: GoodLoad, kills: Kill[]): string[] {
     );
 }
 
-/** Everything that a lab could leave behind outside of its folder: devices, named namespaces, mounts, temporary files. */
+/** Lists everything that a lab could leave behind outside of its folder: devices, named namespaces, mounts, temporary files. */
 export async function surroundings(temporary: string): Promise<string[]> {
   const links = JSON.parse(await run(["ip", "-json", "link"])) as { ifname: string }[];
   const namespaces = (await run(["ip", "netns", "list"])).split("\n");
@@ -68,6 +68,6 @@ export async function surroundings(temporary: string): Promise<string[]> {
     ...links.map(({ ifname }) => `device ${ifname}`),
     ...namespaces.filter(Boolean).map((name) => `namespace ${name}`),
     ...mounts.filter(Boolean).map((path) => `mount ${path}`),
-    ...files.filter((name) => !/^(tsx-|node-compile-cache)/.test(name)).map((name) => `temporary file ${name}`), // tsx's own caches
+    ...files.filter((name) => !/^(tsx-|node-compile-cache)/.test(name)).map((name) => `temporary file ${name}`), // except the caches of tsx
   ];
 }

@@ -23,13 +23,13 @@ const parts: Record<string, RegExp> = {
 };
 /** The pause before a kill is `shortestMs` plus a random time below `longestMs`. */
 const [longestMs, shortestMs] = [2500, 100];
-/** The percentage of kills that first wait until one more load is recorded. Other kills often hit a lane during its start of some seconds. */
+/** The percentage of kills that first wait until one more load is recorded. Other kills often hit a lane that is still starting. */
 const duringLoadsPercent = 60;
 const patienceMs = 90_000;
-/** After the last kill, the run is resumed at most this often, because what its last lane left behind can end it again. */
+/** The maximum number of resumes after the last kill. One may not be enough, because what the last lane left behind can end the run again. */
 const lastResumes = 5;
 
-/** @param args of the run @param seed decides which parts are killed, and when */
+/** @param args the run's command-line arguments @param seed decides which parts are killed, and when */
 export async function chaos(
   args: string[],
   kills: number,
@@ -97,7 +97,7 @@ class Victim {
 
   folder = () => until(() => this.#current.folder(), this.#current);
 
-  /** Waits a random time, then kills a random process of a random part. @returns what was killed, or null if there was no such process */
+  /** Waits a random time, then kills a random process of a random part. @returns what was killed, or null if nothing was */
   async strike(folder: string): Promise<(Kill & { part: string }) | null> {
     if (!this.#current.alive) this.#resume(folder);
     const had = loadsIn(folder).length;
@@ -110,7 +110,7 @@ class Victim {
     if (processes.length === 0) return null;
     const { pid, parentPid, command } = processes[this.#below(processes.length)]!;
     const parent = running.find((one) => one.pid === parentPid)?.command ?? "";
-    // No load needs the script that started a browser and waits for it, or the process in which a user-mode kernel runs a program.
+    // Loads need neither the script that started a browser and waits for it, nor the process in which a user-mode kernel runs a program.
     const bystander =
       /^\/bin\/sh |--type=(renderer|utility|zygote)/.test(command) ||
       [command, parent].every((line) => parts["user-mode kernel"]!.test(line));
@@ -132,7 +132,7 @@ class Victim {
     this.#look(folder);
   }
 
-  /** Resumes the run. @throws Error with its output, if it ended for a reason that no kill causes */
+  /** Resumes the run. @throws Error with the run's output, if the run ended for a reason that no kill causes */
   #resume(folder: string): void {
     if ([ExitCode.usage, ExitCode.machineCannot, ExitCode.wrongLink].includes(this.#current.child.exitCode as never))
       throw new Error(this.#current.stderr());

@@ -28,7 +28,7 @@ export class MarkedLabs {
       }
   }
 
-  /** The processes of these labs that are still running. */
+  /** Returns the processes of these labs that are still running. */
   left(): Process[] {
     return processesOf(`LAB_MARK=${process.pid}`);
   }
@@ -56,12 +56,12 @@ export class LabProcess {
     await this.ended;
   }
 
-  /** The run's folder, as soon as the lab has printed it. */
+  /** Returns the run's folder if the lab has already printed it. */
   folder(): string | undefined {
     return /^(results\/\S+):/m.exec(this.#stderr)?.[1];
   }
 
-  /** @returns the folder of a run, when it has succeeded @throws Error with its output, if it fails */
+  /** Waits until the run has ended. @returns the run's folder @throws Error with the run's output, if the run fails */
   async finished(): Promise<string> {
     if ((await this.ended) !== 0) throw new Error(`a run has failed: ${this.#stderr}`);
     return this.folder()!;

@@ -9,8 +9,8 @@ export interface Process {
 }
 
 /**
- * All processes with this environment variable, their descendants, and all processes in their PID namespaces except our own namespace.
- * A sandboxed renderer has neither its browser's environment nor its namespace.
+ * Finds all processes with this environment variable, their descendants, and all processes in the PID namespaces of these processes, except
+ * in our own namespace. Descendants count because a sandboxed renderer has neither its browser's environment nor its browser's namespace.
  */
 export function processesOf(mark: string): Process[] {
   const own = readlinkSync("/proc/self/ns/pid");

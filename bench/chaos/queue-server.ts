@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 
-/** The queue's server in Debian 13, and in Debian 12. */
+/** The programs that serve the queue: valkey-server in Debian 13, redis-server in Debian 12. */
 const programs = ["valkey-server", "redis-server"];
 
 /** A server for a queue, on its own port. It keeps its data on disk, so it can be killed and started again. */
@@ -34,7 +34,7 @@ export class QueueServer {
     return `redis://:${this.#password}@127.0.0.1:${this.port}`;
   }
 
-  /** Starts the server, also again after `kill`. */
+  /** Starts the server. It can be started again after `kill`. */
   async begin(): Promise<void> {
     const child = spawn(this.#program, [
       ...["--port", String(this.port), "--bind", "127.0.0.1", "--requirepass", this.#password],
@@ -63,7 +63,7 @@ export class QueueServer {
   }
 }
 
-/** A free port of the loopback interface. */
+/** Finds a free port of the loopback interface. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");

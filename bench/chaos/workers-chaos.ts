@@ -1,4 +1,4 @@
-/** Kills workers, their run and the queue's server at random moments. The digest must still be that of a run whose loads local lanes make. */
+/** Kills workers, their run and the queue's server at random moments. The digest must still equal the digest of a run on local lanes. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
@@ -11,12 +11,12 @@ import { QueueServer } from "./queue-server.ts";
 const workerCount = 4;
 /** The longest pauses in seconds: before the next harm is done, and before a killed process is started again. */
 const [betweenSeconds, downSeconds] = [12, 10];
-/** The longest time in seconds for which a worker is paused. It is longer than the worker's lock on a job lasts. */
+/** The longest time in seconds for which a worker is paused. The worker's lock on a job expires sooner. */
 const frozenSeconds = 60;
 /** How long to wait before looking for leftover processes: a worker's lanes end a moment after the worker. */
 const settleMs = 1000;
 
-/** @param args of both runs @param seed decides what happens, and when */
+/** @param args the command-line arguments of both runs @param seed decides what happens, and when */
 export async function workersChaos(
   args: string[],
   kills: number,
@@ -125,7 +125,7 @@ class Scene {
     },
   };
 
-  /** Lets the run make all its loads. @returns its folder */
+  /** Lets the run make all its loads. @returns the run's folder */
   finish = () => this.#run.finished();
 
   async close(): Promise<void> {

@@ -16,9 +16,9 @@ const parsed = z.object({
 const qlog = z.object({ traces: z.array(z.object({ events: z.array(z.unknown()) })).length(1) });
 
 /**
- * Each request's first priority: from its priority header, else from its first PRIORITY_UPDATE frame (RFC 9218, section 7), else "".
- * Chrome 115 sent priorities only in such frames.
- * @param text of a file like chrome.js: a qlog that is assigned to a variable @returns path -> priority
+ * Finds each request's first priority. It comes from the request's priority header, else from its first PRIORITY_UPDATE frame (RFC 9218,
+ * section 7), else it is "". Chrome 115 sent priorities only in PRIORITY_UPDATE frames.
+ * @param text the text of a file like chrome.js, in which a qlog is assigned to a variable @returns path -> priority
  */
 export function prioritiesIn(text: string): Map<string, string> {
   const [{ events }] = qlog.parse(JSON.parse(text.slice(text.indexOf("{")).replace(/;?\s*$/, ""))).traces as [

@@ -7,7 +7,7 @@ const published = JSON.parse(readFileSync(`${import.meta.dirname}/asked-in-2023.
   string,
   Record<string, string>
 >;
-/** What the published page loaded only to show the log of its own requests. */
+/** The files that the published page loaded only to show the log of its requests. */
 const notOfThePage = ["/test/qlog-processor.js", "/test/assets/qlog-processor.js", "/qlog.json"];
 
 test("each resource of the published page belongs to a kind, and each kind has a file in pages/priorities", () => {

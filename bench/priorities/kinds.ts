@@ -1,5 +1,5 @@
 /**
- * The kinds of resources of pages/priorities: each with its file below pages/priorities ("" for the document), and with its path below
+ * The kinds of resources of pages/priorities. Each kind has a file below pages/priorities ("" for the document), and a path below
  * /test/ on the page of 2023 (http3-prioritization/prioritization-experiments).
  */
 const all: readonly [title: string, file: string, path: string][] = [

@@ -2,7 +2,7 @@ import { clientOf } from "../chromium/client.ts";
 import { startBrowser } from "../chromium/start-chromium.ts";
 import type { Client } from "../client.ts";
 
-/** The browser's binary, because Debian's script /usr/bin/chromium would add options from the machine's /etc/chromium.d. */
+/** The browser's binary. Debian's script /usr/bin/chromium is not used, because it adds options from the machine's /etc/chromium.d. */
 const program = "/usr/lib/chromium/chromium";
 
 /** Turns off speculative connections, which the browser would open before the load starts. */

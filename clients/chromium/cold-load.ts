@@ -46,7 +46,7 @@ export async function coldLoad<T>(
 ): Promise<T> {
   const { cpuSlowdown, earlier, window } = visit;
   let prepared = prepare?.();
-  prepared?.catch(() => {}); // prevents an unhandled rejection if it fails before it is awaited
+  prepared?.catch(() => {}); // prevents an unhandled rejection if the promise fails before it is awaited
   const context = await done("make a context", browser.createBrowserContext());
   try {
     let told: EarlierVisit | null = null;
@@ -58,7 +58,7 @@ export async function coldLoad<T>(
       prepared?.catch(() => {});
     }
     const page = await done("open a page", context.newPage());
-    // Where such listeners exist, Puppeteer adds three more for each request in Firefox, which takes half a minute for 5,000 requests.
+    // If "request" has listeners, Puppeteer adds three more for each request in Firefox, which takes half a minute for 5,000 requests.
     page.removeAllListeners("request");
     const inRecords = recorded && ((one: string) => urlInRecords(one, recorded.names, recorded.protocol));
     if (window) await setWindow(page, window);
@@ -112,7 +112,7 @@ interface Followers {
   moments: MomentsFollower;
 }
 
-/** @returns also `paintsLater`: whether its largest paint is unknown, because the time limit ended the recording */
+/** @returns also `paintsLater`: whether the page's largest paint is unknown, because the time limit ended the recording */
 async function load(
   page: Page,
   { url, timeoutMs, untilQuiet }: Visit,
@@ -145,7 +145,7 @@ async function load(
     return { failure, evidence: { ...seen.evidence(), timing: {} }, beginnings: null };
   const { timing, originMs } = navigation;
   const { firstRequestMs } = seen;
-  // A page cannot falsify `loadedMs`, the end of the load event. The event's start, which the evidence needs, is its duration earlier.
+  // `loadedMs` is the end of the load event, and a page cannot falsify it. The evidence needs the event's start, so its duration is subtracted.
   const eventMs = timing.loadEventEnd! - timing.loadEventStart!;
   return {
     failure,
@@ -166,7 +166,7 @@ function crash(page: Page): Promise<never> {
   return new Promise((_, reject) => page.once("error", reject));
 }
 
-/** The entries read from Navigation Timing; `loadEventEnd` is when the load event's handlers have finished. */
+/** The times read from Navigation Timing; `loadEventEnd` is when the load event's handlers have finished. */
 const readMoments = [...navigationMoments, "loadEventEnd"] as const;
 
 /** @returns null if another page has replaced this one */

@@ -9,7 +9,7 @@ export type FollowErrors = (page: Page) => Promise<ReadonlySet<string>>;
 
 /**
  * Scripts' errors come from the Runtime domain. Puppeteer enables it in each page anyway, so listening costs the page nothing. The browser's
- * own errors come from the Log domain. Its errors about failed requests are skipped, because the evidence lists failed requests.
+ * own errors come from the Log domain. The Log domain's errors about failed requests are skipped, because the evidence lists failed requests.
  */
 export const followErrors: FollowErrors = async (page) => {
   const errors = new Set<string>();

@@ -7,7 +7,7 @@ import { followMoments } from "./devtools-moments.ts";
 const frameId = "main";
 const secondsAtStart = 100;
 
-/** A page whose browser reports a navigation start at 100 s, and the events that the test emits. */
+/** Makes a page whose browser reports a navigation start at 100 s, and the events that the test emits. */
 function pageOf(session: EventEmitter): Page {
   const send = async (method: string) => {
     if (method === "Page.setLifecycleEventsEnabled") happened(session, "empty", "load", 99);

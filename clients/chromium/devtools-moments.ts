@@ -1,4 +1,4 @@
-/** Times of a page's load event and paints as DevTools reports them. The page's scripts cannot change them, because the browser measures them. */
+/** Reads the times of a page's load event and paints from DevTools. The page's scripts cannot change these times: the browser measures them. */
 import type { Page } from "puppeteer-core";
 import type { PaintEvidence } from "../../schema/evidence.ts";
 import { cumulativeLayoutShift, type LayoutShift } from "./layout-shift.ts";
@@ -7,13 +7,16 @@ type ProtocolPaint = NonNullable<PaintEvidence["byProtocol"]>;
 
 /** Times of a page's events (ms since navigation start), as the protocol that drives the browser reports them. */
 export interface MomentsFollower {
-  /** When the load event ended; null if there was none. @param originMs the page's time origin, ms since the epoch */
+  /** Returns when the load event ended; null if there was none. @param originMs the page's time origin, ms since the epoch */
   loadedMs(originMs: number): Promise<number | null>;
-  /** null if nothing was painted; absent if the protocol does not report paints. */
+  /** Returns the times of the paints; null if nothing was painted. Absent if the protocol does not report paints. */
   paint?(originMs: number): Promise<ProtocolPaint | null>;
-  /** The cumulative layout shift until now; absent if the protocol does not report it. */
+  /** Returns the cumulative layout shift until now. Absent if the protocol does not report layout shifts. */
   layoutShift?(): Promise<number>;
-  /** The URL (if known, as requested) of a page that replaced the first one; null if none did; absent if the protocol does not report it. */
+  /**
+   * Returns the URL of the page that replaced the first one, as requested if the requested URL is known; null if no page did. Absent if the
+   * protocol does not report navigations.
+   */
   goesOnTo?(): string | null;
 }
 
@@ -26,7 +29,7 @@ export const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 /** Observes the first page that is loaded after this call. Events of a page that replaces it are kept separate. */
 export const followMoments: FollowMoments = async (page) => {
   const session = await page.createCDPSession();
-  /** Times of the main frame's lifecycle events, by document. This includes the empty documents with which the page and each new renderer start. */
+  /** Times of the main frame's lifecycle events, by document, including the empty documents with which the page and each renderer start. */
   const documents = new Map<string, Map<string, number>>();
   let frame: string | undefined;
   let largest: { time: number; url?: string; loadTime: number } | null = null;
@@ -59,7 +62,10 @@ export const followMoments: FollowMoments = async (page) => {
     session.send("PerformanceTimeline.enable", { eventTypes: ["largest-contentful-paint", "layout-shift"] }),
     session.send("Performance.enable"),
   ]);
-  /** @returns a function from an event's name to its time since navigation start. The browser answers only after it has sent all earlier events. */
+  /**
+   * Waits for all events that happened before this call, because the browser answers only after it has sent them.
+   * @returns a function from an event's name to its time since navigation start
+   */
   async function sinceNavigation(): Promise<(name: string) => number | null> {
     const { metrics } = await session.send("Performance.getMetrics");
     const start = metrics.find(({ name }) => name === "NavigationStart")?.value ?? Number.NaN;

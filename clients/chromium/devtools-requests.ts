@@ -5,7 +5,7 @@ import { networkQuiet } from "./network-quiet.ts";
 import { type PageSession, pageSessions } from "./page-sessions.ts";
 import { type Followed, headerOf, type RequestsEvidence, requestsEvidence } from "./requests-evidence.ts";
 
-/** A page's requests up to a certain time. */
+/** The requests that a page has sent so far. */
 export interface FollowedRequests {
   /** Time of the first request, since the epoch; null when there was none. */
   firstRequestMs: number | null;
@@ -18,7 +18,7 @@ export interface FollowedRequests {
 /** Follows a page's requests. */
 export interface RequestsFollower {
   soFar(): FollowedRequests;
-  /** Waits for all events that the browser has sent. It may report the load event before it reports the end of requests that delayed this event. */
+  /** Waits for all events so far, because the browser may report the load event before the end of requests that delayed the load event. */
   catchUp(): Promise<void>;
   /** Waits until the network is quiet, for at most `limitMs`. Absent if the browser does not report network activity. */
   untilQuiet?(limitMs: number): Promise<ClientEvidence["recordedUntil"]>;
@@ -33,7 +33,7 @@ const isEndless = ({ type, response, awaited }: Followed) =>
   lasting.has(type) || (type === "Fetch" && response !== undefined) || (type === "Script" && !awaited && !response);
 type Sent = DevTools.Network.RequestWillBeSentEvent;
 
-/** What initiated the request, unless the markup did: a script, or a style rule that layout applied. */
+/** Returns what initiated the request: a script, or a style rule that layout applied. Returns undefined if the markup initiated it. */
 function initiatorOf({ type, initiator }: Sent, documents: ReadonlySet<string>): RequestEvidence["initiator"] {
   if (initiator.type === "script") return "script";
   if (type === "Font") return "style"; // layout requests fonts, even for a rule in the document itself
@@ -64,7 +64,7 @@ class RequestLog {
   readonly #requests = new Map<string, Followed>();
   readonly #documents = new Set<string>();
   readonly #failed = new Set<string>();
-  /** By request id: what one session reported about a request before another session reported that the request was sent. */
+  /** What one session reported about a request before another session reported that the request was sent, by request id. */
   readonly #early = new Map<string, ((one: Followed) => Partial<Followed>)[]>();
   #userAgent = "";
   #firstRequestMs: number | null = null;
@@ -93,7 +93,7 @@ class RequestLog {
       if (of === "service worker") this.#endScript(session, event);
       this.#sent(event, session, of !== "page or frame");
     });
-    // Responses from a cache or a service worker: no request leaves the browser.
+    // Removes requests that a cache or a service worker answers, because they do not leave the browser.
     session.on("Network.requestServedFromCache", ({ requestId }) => void this.#requests.delete(requestId));
     session.on("Network.responseReceived", ({ requestId, response }) => {
       if (response.fromServiceWorker) this.#requests.delete(requestId);
@@ -121,14 +121,19 @@ class RequestLog {
     return session.send("Network.enable");
   }
 
-  /** The browser does not report a WebSocket's own connection. There is no response either, because no server of the lab accepts WebSockets. */
+  /**
+   * Adds a WebSocket's request. The browser reports no connection for it. There is no response, because the lab's servers accept no WebSockets.
+   */
   #socketOpened(requestId: string, url: string, session: CDPSession): void {
     const kind = { type: "WebSocket", awaited: false, initiator: "script" as const };
     this.#requests.set(requestId, { url, ...kind, sentAt: 0, bodyBytes: 0, session });
     this.lastMs = performance.now();
   }
 
-  /** A service worker's first request is its own script. If the browser does not report its end, the worker's next request counts as the end. */
+  /**
+   * Ends the request for a service worker's script, which is the worker's first request. If the browser does not report its end, the start of
+   * the worker's next request counts as its end.
+   */
   #endScript(session: CDPSession, { requestId, timestamp }: Sent): void {
     const [id, first] = [...this.#requests].find(([, one]) => one.session === session) ?? [];
     if (id !== undefined && id !== requestId && first?.type === "Script")

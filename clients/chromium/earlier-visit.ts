@@ -38,7 +38,7 @@ export async function visitEarlier(
   }
 }
 
-/** Runs in the page. The images need not exist, because only the headers of the responses matter. */
+/** Requests each URL as an image; runs in the page. The images need not exist, because only the headers of the responses matter. */
 const requestAll = (urls: string[]) =>
   Promise.all(
     urls.map(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { networkQuiet } from "./network-quiet.ts";
 
-/** @param requests when each begins and ends, ms @returns how the recording ended, and when */
+/** @param requests when each request begins and ends, ms @returns how the recording ended, and when it ended */
 async function quietOf(requests: [startMs: number, endMs: number][], limitMs: number) {
   let nowMs = 100; // the load event
   const sleep = async (ms: number) => {

@@ -15,7 +15,7 @@ interface Clock {
   sleep(ms: number): Promise<unknown>;
 }
 
-/** Waits until the network has been quiet for `quietMs` after this call. It waits for at most `limitMs`, because a page that polls is never quiet. */
+/** Waits until the network has been quiet for `quietMs` after this call. Waits at most `limitMs`, because a page that polls is never quiet. */
 export async function networkQuiet(
   activity: Activity,
   limitMs: number,

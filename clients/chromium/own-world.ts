@@ -6,8 +6,8 @@ interface WithOwnWorld {
 }
 
 /**
- * An isolated JavaScript world in the page: its built-ins are the browser's own, even if the page's scripts override theirs. The document
- * is shared, so a page can still change the document and its properties.
+ * Returns an isolated JavaScript world in the page. Its built-in functions are the browser's, even if the page's scripts have replaced the
+ * page's built-in functions. The document is shared, so a page can still change the document and its properties.
  */
 export const ownWorld = (page: Page): Pick<Frame, "evaluate"> =>
   (page.mainFrame() as unknown as WithOwnWorld).isolatedRealm();

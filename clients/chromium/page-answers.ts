@@ -12,7 +12,7 @@ export const answered = <T>(promise: Promise<T>, limitMs = patienceMs): Promise<
     () => new Error(`after loading, the page did not answer for ${limitMs / 1000} s; perhaps a script loops forever`),
   );
 
-/** @throws an error of `late` when the promise has not settled in time */
+/** @throws the error that `late` returns, when the promise has not settled in time */
 export function inTime<T>(promise: Promise<T>, limitMs: number, late: () => Error): Promise<T> {
   const settled = new AbortController();
   const limit = sleep(limitMs, null, { signal: settled.signal }).then(() => {

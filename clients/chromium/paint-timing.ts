@@ -4,10 +4,10 @@ import { type MomentsFollower, tenths } from "./devtools-moments.ts";
 import { ownWorld, unlessReplaced } from "./own-world.ts";
 
 /**
- * Reads a page's paint timing after the load. The result is null if the page painted nothing or has been replaced by another. It lacks the
- * largest paint if a larger one may follow (`isLast` is false), or if nothing on the page can be one (all is inline SVG). Chromium
- * counts the spaces between images as text, so its largest paint may be invisible and precede the first contentful paint (docs/records.md).
- * The result's largest paint is never earlier than the first contentful paint, because a user sees nothing before that.
+ * Reads a page's paint timing after the load. The result is null if the page painted nothing or has been replaced by another. The result lacks
+ * the largest paint if a larger one may follow (`isLast` is false), or if nothing on the page counts as a largest paint (all is inline SVG).
+ * Chromium counts the spaces between images as text, so its largest paint may be invisible and precede the first contentful paint
+ * (docs/records.md). A user sees nothing before the first contentful paint, so the result's largest paint is never earlier.
  */
 export async function paintOf(page: Page, moments: MomentsFollower, isLast = true): Promise<PaintEvidence | null> {
   const found = await unlessReplaced(ownWorld(page).evaluate(read));
@@ -29,7 +29,7 @@ export async function paintOf(page: Page, moments: MomentsFollower, isLast = tru
   };
 }
 
-/** Times in the page, ms; null if there was no such paint. */
+/** Paint times that the page reports, ms; null if there was no such paint. */
 interface Found {
   originMs: number;
   firstMs: number | null;
@@ -37,11 +37,12 @@ interface Found {
 }
 
 /**
- * The last changes are painted one frame after the load event and reported another one later. Images that are still being decoded are painted
- * many frames later, after text. So this waits for a paint about as large as the largest image in the window (nine tenths of its area,
- * because the browser rounds and crops). It waits for at most two seconds, because the image may be transparent or too plain to count; a
- * busy machine needs more than half a second. The browser reports the largest paint only to a PerformanceObserver. This function runs in
- * the page, so it must not contain named functions: tsx would add calls to a helper that the page lacks.
+ * Reads the paint times. The last changes are painted one frame after the load event and reported one frame after that. Images that are still
+ * being decoded are painted many frames later, after text. So this function waits for a paint about as large as the largest image in the window
+ * (nine tenths of its area, because the browser rounds and crops). It waits for at most two seconds, because the image may be transparent or
+ * too plain to count. A shorter limit would not do, because a busy machine needs more than half a second. The browser reports the largest paint
+ * only to a PerformanceObserver. This function runs in the page, so it must not contain named functions: tsx would add calls to a helper that
+ * the page lacks.
  */
 const read = () =>
   new Promise<Found>((resolve) => {

@@ -1,4 +1,4 @@
-/** What the browser's window shows after a page has loaded: a small picture for comparison with other pages, and the paths of visible images. */
+/** Captures what the browser's window shows after a load: a small picture for comparison with other pages, and the paths of visible images. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "puppeteer-core";
 import { pictureTiles, type ShownWindow } from "../../schema/picture.ts";
@@ -17,7 +17,7 @@ export async function windowOf(page: Page, inRecords = (url: string) => url): Pr
   };
 }
 
-/** Runs in the page's process. */
+/** Returns the URLs of the images inside the window. Runs in the page's process. */
 const imagesInWindow = (): string[] =>
   [...document.images].flatMap((image) => {
     const { top, bottom, left, right } = image.getBoundingClientRect();
@@ -32,7 +32,7 @@ async function pictureOf(page: Page): Promise<string> {
   return ownWorld(page).evaluate(readTiles, [first, await shoot()], pictureTiles);
 }
 
-/** Runs in the page's process, because the browser decodes and scales pictures. */
+/** Scales two screenshots, and blanks the tiles in which they differ. Runs in the page's process, because the browser decodes and scales. */
 async function readTiles(shots: string[], { columns, rows }: typeof pictureTiles): Promise<string> {
   const all: Uint8ClampedArray[] = [];
   for (const shot of shots) {

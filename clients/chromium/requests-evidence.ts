@@ -18,7 +18,7 @@ export type RequestsEvidence = Omit<ClientEvidence, "timing">;
 /** What is known about a request so far. */
 export interface Followed {
   url: string;
-  /** The browser's name for its type, such as "Script". */
+  /** The browser's name for the request's type, such as "Script". */
   type: string | undefined;
   /** Whether the load event waits for requests of this type. */
   awaited: boolean;
@@ -26,7 +26,7 @@ export interface Followed {
   sentAt: number;
   response?: DevTools.Network.Response;
   finishedAt?: number;
-  /** Bytes of the body so far. Once the request has ended, `bytes` is its total. */
+  /** Bytes of the body so far. Once the request has ended, `bytes` is the response's total. */
   bodyBytes: number;
   bytes?: number;
   /** The status on the network. If the server confirmed a cached copy (304), `response` has the status of that copy instead. */
@@ -38,7 +38,7 @@ export interface Followed {
 }
 
 const notModified = 304;
-/** Assumed for a worker's script without a reported response: with any other status the script would have failed. */
+/** The status assumed for a worker's script whose response the browser does not report: with any other status the script would have failed. */
 const ok = 200;
 
 /** Times are in tenths of a millisecond, but floating-point sums are inexact (2606.3 > 2606.2 + 0.1), so whole tenths are compared. */
@@ -71,7 +71,8 @@ export function requestsEvidence(
     else workerScripts.push(request);
   }
   for (const request of workerScripts) {
-    // The browser reports no connection for workers' scripts, and no response for some. They use one of the page's connections to their host.
+    // The browser reports no connection for workers' scripts, and no response for some of these scripts. A worker's script uses one of the
+    // page's connections to the script's host.
     const { url, response = { url, status: ok, headers: {} } } = request;
     const { host: named } = hostAndPathOf(url);
     const own = [...connections.values()].find(({ host }) => host === named);
@@ -91,7 +92,7 @@ export function requestsEvidence(
 
 type Times = Pick<RequestEvidence, "startMs" | "endMs" | "sentMs" | "answeredMs" | "nonBlocking">;
 
-/** Converts a request's times to ms since the first request. */
+/** Returns a function that converts a request's times to ms since the first request. */
 const timesFrom = (start: number, loadMs: number | undefined) => {
   const sinceStart = (timestamp: number) => Math.round((timestamp - start) * 1e4) / 10;
   return ({ awaited, sentAt, finishedAt, response }: Followed): Times => {
@@ -167,6 +168,6 @@ function connectionOf(
   return connection;
 }
 
-/** Header names are in lower case over HTTP/2, and as the server writes them over HTTP/1.1. */
+/** Finds a header's value. Ignores the case of names: they are in lower case over HTTP/2, but as the server writes them over HTTP/1.1. */
 export const headerOf = (headers: DevTools.Network.Headers, wanted: string) =>
   Object.entries(headers).find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1];

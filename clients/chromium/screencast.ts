@@ -2,12 +2,13 @@ import { writeFileSync } from "node:fs";
 import type { Page } from "puppeteer-core";
 import { frameName } from "../client.ts";
 
-/** Large enough to see what has been painted, at a few kilobytes per frame. */
+/** The size of frames: large enough to see what has been painted, at a few kilobytes per frame. */
 const size = { maxWidth: 400, maxHeight: 300 };
 
 /**
  * Records a frame whenever the page's display changes, by DevTools' screencast.
- * @returns a function that ends the recording and writes the frames into the folder; the first is the last before navigation start, at time 0
+ * @returns a function that ends the recording and writes the frames into the folder. The first frame is the last one before navigation start;
+ * its file name has the time 0.
  */
 export async function film(page: Page, folder: string): Promise<(navigationMs: number) => Promise<void>> {
   const frames: { atMs: number; picture: Buffer }[] = [];

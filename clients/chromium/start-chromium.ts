@@ -28,7 +28,7 @@ export async function startBrowser(
     `--ssl-key-log-file=${keyLogOf({ scratch, logs })}`, // to decrypt the captured packets
     `--host-resolver-rules=${rules.join(", ")}`,
     `--ignore-certificate-errors-spki-list=${authorities.map(keyFingerprint).join(",")}`,
-    // These origins use QUIC from the first request on; without the flag, only after a response has announced it (Alt-Svc).
+    // These origins use QUIC from the first request on. Without the flag they use QUIC only after a response has announced it (Alt-Svc).
     ...(overQuic.length ? [`--origin-to-force-quic-on=${overQuic.join(",")}`] : ["--disable-quic"]),
     ...(environment.virtualClock ? [`--js-flags=${chromiumV8Flags.join(" ")}`] : []),
   ]);
@@ -41,7 +41,7 @@ interface Launched {
   preferences?: object | undefined;
 }
 
-/** Starts a browser as an unprivileged user. It sends only what its pages request. @param options added to those that all browsers get */
+/** Starts a browser as an unprivileged user. It sends only what its pages request. @param options flags besides those that all browsers get */
 export async function launchUnprivileged(
   { program, scratch, preferences }: Launched,
   options: readonly string[],
@@ -73,7 +73,7 @@ export async function launchUnprivileged(
       "--disable-features=WebRtcHideLocalIpsWithMdns",
     ],
   });
-  // Puppeteer's defaults let scripts open windows without a click. Ordinary browsers block such windows, whose requests would belong to no page.
+  // Puppeteer's defaults let scripts open windows without a click. Ordinary browsers block such windows; their requests belong to no page.
   const args = given.filter((one) => one !== "--disable-popup-blocking");
   return puppeteer.launch({
     executablePath,
@@ -91,11 +91,11 @@ export async function launchUnprivileged(
   });
 }
 
-/** A recorded host name with its port; the scheme's default port if the name has none. */
+/** Returns a recorded host name with its port. If the name has no port, adds the scheme's default port. */
 const withPort = (name: string, { scheme }: { scheme: string }) =>
   /:\d+$/.test(name) ? name : `${name}:${scheme === "https" ? 443 : 80}`;
 
-/** Maps each name and port of a recorded page to a host of the lab, and to the port of the page's protocol there. */
+/** Maps each name and port of a recorded page to a host of the lab, and to the port that the page's protocol has on this host. */
 const recordedRules = (recorded: ClientOptions["recorded"]): string[] =>
   (recorded?.names ?? []).map(
     ({ name, host, port }) => `MAP ${withPort(name, recorded!.protocol)} ${host.address}:${port}`,
@@ -110,7 +110,7 @@ const quicNames = (recorded: ClientOptions["recorded"]): string[] =>
  */
 const trustedOrigins = (hosts: ClientOptions["hosts"]): string[] => hosts.map(({ name }) => `${name}:9`);
 
-/** The log has headers and cookies, which only the lab uses, so they are not secret. It has no bodies, because the captured packets have them. */
+/** The log has headers and cookies, which are not secret, because only the lab uses them. Bodies are in the captured packets instead. */
 const netLogFlags = (folder: string): string[] => [
   `--log-net-log=${folder}/netlog.json`,
   "--net-log-capture-mode=IncludeSensitive",
@@ -131,8 +131,8 @@ function writePreferences(profile: string, preferences: object): void {
 
 /**
  * Chromium's sandbox needs user namespaces, which Docker's seccomp profile and a chroot do not permit. There the browser runs without a
- * sandbox, but as a user without capabilities, and loads only the lab's pages. On the virtual clock sandboxed renderers crash; there the
- * whole guest is an ordinary process that can only read files.
+ * sandbox, but as a user without capabilities, and loads only the lab's pages. On the virtual clock sandboxed renderers crash, so the browser
+ * runs without a sandbox, too. The whole guest of the virtual clock is an ordinary process that can only read files.
  */
 export async function leastPrivilege(): Promise<{ words: string[]; flags: string[] }> {
   const words = neverRoot("browser");

@@ -9,7 +9,7 @@ interface LoadEvent {
   timestamp: number;
 }
 
-/** The main frame's id, because other frames have load events, too. Puppeteer does not export the property. */
+/** Returns the main frame's id, because other frames have load events, too. Puppeteer does not export the property. */
 const contextOf = (page: Page) => (page.mainFrame() as unknown as { _id: string })._id;
 
 /** Observes the first load event from now on. No other page may be open. */

@@ -31,7 +31,7 @@ interface NetworkEvent {
 }
 type Answered = Required<NetworkEvent>;
 
-/** Puppeteer emits the protocol's events here, but does not export the type. */
+/** Returns the object on which Puppeteer emits the protocol's events. Puppeteer does not export its type. */
 export const connectionOf = (page: Page) => (page.browser() as unknown as { connection: EventEmitter }).connection;
 
 /** Observes a page's requests. No other page may be open. */
@@ -75,7 +75,10 @@ export const followRequests: FollowRequests = async (page) => {
   return { soFar, catchUp: async () => {} }; // all events arrive in one session, in order
 };
 
-/** After this load has fetched an image, Firefox reports the image once more when an element uses it. Such a report is not a request. */
+/**
+ * Finds the responses from the cache. After this load has fetched an image, Firefox reports the image once more, as cached, when an element
+ * uses it. Such reports are skipped, because they are not requests.
+ */
 function cachedOf(answered: Answered[], fresh: Answered[]): Pick<RequestsEvidence, "fromCache" | "cached"> {
   const fetched = new Set(fresh.map(({ request }) => request.url));
   const kept = answered.filter(({ request, response }) => response.fromCache && !fetched.has(request.url));
@@ -86,7 +89,7 @@ function cachedOf(answered: Answered[], fresh: Answered[]): Pick<RequestsEvidenc
   return { fromCache: cached.length, ...(cached.length ? { cached } : {}) };
 }
 
-/** BiDi reports neither connection nor address of a response, so each host and protocol counts as one connection. */
+/** Groups requests by connection. BiDi reports neither connection nor address, so each host and protocol counts as one connection. */
 function summarise(fresh: Answered[], startMs: number): Pick<RequestsEvidence, "receivedBytes" | "connections"> {
   const sinceStart = (timeMs: number) => Math.round((timeMs - startMs) * 10) / 10;
   const connections = new Map<string, ConnectionEvidence>();

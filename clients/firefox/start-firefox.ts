@@ -10,7 +10,7 @@ import { keyLogOf } from "../key-log.ts";
 
 export const browserProgram = "firefox-esr";
 
-/** Preferences in addition to what Puppeteer turns off (updates, safe browsing, telemetry, speculative connections). */
+/** Preferences in addition to Puppeteer's, which turn off updates, safe browsing, telemetry and speculative connections. */
 const preferences = {
   "network.dns.disableIPv6": true,
   "network.trr.mode": 5, // no DNS over HTTPS
@@ -36,8 +36,9 @@ const preferences = {
 };
 
 /**
- * Firefox has no option that forces HTTP/3. A preference for Firefox's tests replaces the announcements in responses: it gives each host's port
- * for HTTP/3, and applies to every port of that host. The alternative, an earlier visit that receives announcements, takes as long as a load.
+ * Returns the preferences for HTTP/3. Firefox has no option that forces HTTP/3. Instead, a preference for Firefox's tests replaces the
+ * announcements in responses. It gives each host's port for HTTP/3, and applies to every port of that host. The alternative, an earlier visit
+ * that receives announcements, takes as long as a load.
  */
 function http3Preferences({ http3, hosts, protocols }: ClientOptions): Record<string, string | boolean> {
   if (!http3) return { "network.http.http3.enable": false };
@@ -50,10 +51,10 @@ function http3Preferences({ http3, hosts, protocols }: ClientOptions): Record<st
   };
 }
 
-/** On the virtual clock, drawing sixty frames a second in five threads delays the browser's network thread; one frame a second is enough. */
+/** Draws one frame a second on the virtual clock, because drawing sixty frames a second in five threads delays the browser's network thread. */
 const virtualPreferences = environment.virtualClock ? { "layout.frame_rate": 1 } : {};
 
-/** The sandbox's system call filter fails in a user-mode kernel, where the whole guest is an ordinary process anyway. */
+/** Variables that turn off the sandbox: its system call filter fails in a user-mode kernel. The whole guest is an ordinary process anyway. */
 const withoutSandbox = Object.fromEntries(
   ["CONTENT", "GMP", "RDD", "SOCKET_PROCESS", "UTILITY"].map((part) => [`MOZ_DISABLE_${part}_SANDBOX`, "1"]),
 );
@@ -88,7 +89,7 @@ export async function startBrowser(options: ClientOptions): Promise<Browser> {
       MOZ_REMOTE_SETTINGS_DEVTOOLS: "1", // otherwise a release ignores services.settings.server
       LD_PRELOAD: "libnss_wrapper.so",
       NSS_WRAPPER_HOSTS: names,
-      // The evidence needs these secrets to decrypt QUIC packets; for TCP, only people who read a capture need them.
+      // The TLS secrets. The evidence needs them to decrypt QUIC packets; over TCP, only people who read a capture need them.
       ...(logs !== undefined || http3 ? { SSLKEYLOGFILE: keyLogOf(options) } : {}),
       ...(environment.virtualClock ? withoutSandbox : {}),
     },

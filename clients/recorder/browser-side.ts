@@ -9,7 +9,7 @@ export type ProxyResponse = ServerResponse | Http2ServerResponse;
 export const headersOf = ({ headers }: ProxyRequest): [string, string][] =>
   listOf(headers).filter(([name]) => isPassedOn(name) && name !== "host" && name !== "content-length");
 
-/** The limit of a request's body: more than a form sends, because uploads of files are not part of a page load. */
+/** The limit of a request's body: enough for forms, but not for uploads of files, because these are not part of a page load. */
 const mostSentBytes = 20e6;
 
 export async function bodyOf(request: ProxyRequest): Promise<Buffer> {
@@ -27,7 +27,7 @@ export async function bodyOf(request: ProxyRequest): Promise<Buffer> {
 export class BrowserSide {
   readonly #out: ServerResponse;
   readonly #response: ProxyResponse;
-  /** Whether the proxy ended the response. In HTTP/2, `writableFinished` is also true if the browser ended it. */
+  /** Whether the proxy ended the response. `writableFinished` would not do: in HTTP/2 it is also true if the browser ended the response. */
   #isEnded = false;
 
   constructor(response: ProxyResponse) {
@@ -62,7 +62,7 @@ export class BrowserSide {
     this.#out.end();
   }
 
-  /** Closes the stream or connection with an error. The browser must not mistake a failed connection to the site for a response. */
+  /** Closes the stream or connection with an error, so that the browser does not mistake a failed connection to the site for a response. */
   breakOff(): void {
     this.#isEnded = true;
     if ("stream" in this.#response) this.#response.stream.close(internalError);

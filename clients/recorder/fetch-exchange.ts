@@ -57,7 +57,7 @@ export const fetchExchange = (
     );
   });
 
-/** Headers, each value with its name. */
+/** Converts headers to a list that has each value with its name. */
 export const listOf = (headers: IncomingHttpHeaders): [string, string][] =>
   Object.entries(headers).flatMap(([name, value = []]) =>
     [value].flat().map((one): [string, string] => [name.toLowerCase(), one]),

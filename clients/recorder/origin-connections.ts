@@ -28,7 +28,7 @@ const endpointOf = ({ address, port }: Address): string => `${address} ${port}`;
 const connectLimitMs = 15_000;
 const timesMeasured = 3;
 
-/** An error with a code, as the system's errors have. */
+/** Makes an error with a code, as the system's errors have. */
 const withCode = (code: string, message: string) => Object.assign(new Error(message), { code });
 
 export class OriginConnections {
@@ -53,7 +53,7 @@ export class OriginConnections {
     );
   };
 
-  /** @param name the host of a URL, with its port if the URL has one */
+  /** Returns what is known about a name. @param name the host of a URL, with the port if the URL has a port */
   of(name: string): SeenName {
     return this.#names.get(name) ?? { name, endpoints: [], covered: [], handshakeMs: null };
   }
@@ -139,7 +139,7 @@ async function inTime(socket: Socket, event: string): Promise<void> {
   }
 }
 
-/** The names in a certificate that lists "DNS:a.example, DNS:*.b.example, IP Address:192.0.2.1". */
+/** Returns the names in the server's certificate, which lists them as in "DNS:a.example, DNS:*.b.example, IP Address:192.0.2.1". */
 const namesIn = (socket: TLSSocket): string[] =>
   (socket.getPeerCertificate().subjectaltname ?? "").split(", ").flatMap((one) => {
     const [, name] = /^(?:DNS|IP Address):(.+)$/.exec(one) ?? [];

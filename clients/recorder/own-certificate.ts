@@ -12,7 +12,7 @@ export interface OwnCertificate {
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const dayMs = 86_400_000;
 
-/** @param names the certificate's names, for tests only: a recording's browser trusts the key for every name */
+/** @param names the certificate's names. Only tests give names, because a recording's browser trusts the key for every name. */
 export async function makeOwnCertificate(names: readonly string[] = []): Promise<OwnCertificate> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned(

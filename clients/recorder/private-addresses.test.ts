@@ -1,4 +1,4 @@
-/** Addresses that a public page must not reach. */
+/** Tests which addresses a public page must not reach. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isPrivateAddress } from "./private-addresses.ts";

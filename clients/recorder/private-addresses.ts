@@ -1,6 +1,6 @@
 /**
- * Addresses of this machine and of its local networks. Browsers block a public page's requests to them (Local Network Access), but not
- * behind a proxy, so the recording proxy blocks such requests itself.
+ * Recognises addresses of this machine and of its local networks. Browsers block a public page's requests to these addresses (Local Network
+ * Access), but not behind a proxy. So the recording proxy blocks the requests itself.
  */
 import { BlockList, isIPv6 } from "node:net";
 

@@ -14,7 +14,7 @@ export interface Incomplete {
   /** Absent if the response has not begun. */
   head?: Head;
   error?: Error & { code?: string };
-  /** Whether the browser has cancelled it. */
+  /** Whether the browser has cancelled the request. */
   isGivenUp: boolean;
 }
 
@@ -28,11 +28,14 @@ interface Open extends Incomplete {
 
 const hasType = ({ head }: Incomplete, pattern: RegExp): boolean =>
   pattern.test((head && headerIn(head.headers, "content-type")) ?? "");
-/** Browsers first fetch only the part of a video that they need. The proxy fetches and keeps only this part, too. */
+/** Browsers first fetch only the part of a video that they need. The proxy also fetches and keeps only this part. */
 const isMedia = (one: Incomplete): boolean => hasType(one, /^(video|audio)\//i);
 export const isEventStream = (one: Incomplete): boolean => hasType(one, /^text\/event-stream/i);
 
-/** Browsers cancel damaged images, and responses that no script needs. The rest is usually small, so the proxy still fetches it, up to this limit. */
+/**
+ * Browsers cancel damaged images, and responses that no script needs. The rest of a cancelled response is usually small, so the proxy still
+ * fetches the rest, up to this limit.
+ */
 const mostInVainBytes = 20e6;
 
 export class ProxiedRequests implements Activity {
@@ -93,7 +96,7 @@ export class ProxiedRequests implements Activity {
     }
   }
 
-  /** Called at the end of the visit. Keeps the parts that have arrived of media whose responses have not ended. */
+  /** Called at the end of the visit. If media responses have not ended, keeps the parts that have arrived. */
   settle(): void {
     for (const one of this.open) if (this.#keepPart(one)) this.open.delete(one);
   }
@@ -118,7 +121,7 @@ export class ProxiedRequests implements Activity {
         this.#more(bytes.length);
         if (one.isGivenUp) one.bytesInVain += bytes.length;
         if (one.bytesInVain > mostInVainBytes) stop.abort(new Error("the page cancelled it"));
-        // Only media wait until the browser reads them. The browser never reads other bodies that no script reads, but the recording needs them.
+        // Only media wait until the browser reads them. Other bodies do not wait: the recording needs them even if no script reads them.
         const isFree = one.isGivenUp || browser.write(bytes) || !isMedia(one);
         if (!isFree) browser.onceDrained(resume);
         return isFree;

@@ -1,6 +1,6 @@
 /**
- * An HTTP proxy that records. DevTools reports bodies only decoded, and some not at all (service workers' scripts, responses that go into
- * caches, damaged images). A proxy sees every response as the network carried it.
+ * An HTTP proxy that records every response as the network carried it. DevTools would not be enough: it reports only decoded bodies, and
+ * reports some bodies not at all (service workers' scripts, responses that go into caches, damaged images).
  */
 import { type EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
@@ -21,7 +21,7 @@ export interface RecordingProxy {
   close(): Promise<void>;
 }
 
-/** The largest number of connections to an origin, the same as in browsers over HTTP/1.1. */
+/** The largest number of connections to an origin. Browsers have the same limit over HTTP/1.1. */
 const mostConnections = 6;
 const mostHeaderBytes = 262_144;
 
@@ -76,7 +76,7 @@ export async function openProxy(
   };
 }
 
-/** In a tunnel to a site, the proxy itself acts as the site, with TLS or (for WebSockets) without. @returns all open connections */
+/** Serves tunnels: in a tunnel, the proxy acts as the site, with TLS or (for WebSockets) without TLS. @returns all open connections */
 function serveTunnels(plain: Server, secure: EventEmitter): Set<Socket> {
   const sockets = new Set<Socket>();
   plain.on("connection", (socket: Socket) => {
@@ -97,7 +97,7 @@ function serveTunnels(plain: Server, secure: EventEmitter): Set<Socket> {
   return sockets;
 }
 
-/** A plain request to a proxy has the whole URL. In a tunnel, a request's URL is a path, and a header has the host. */
+/** Returns a request's URL. A plain request to a proxy has the complete URL. In a tunnel, a request has a path, and a header with the host. */
 function urlOf(request: ProxyRequest, scheme: string): URL | null {
   const authority = request.headers[":authority"] ?? request.headers.host;
   const text = request.url?.startsWith("/") ? `${scheme}://${authority}${request.url}` : (request.url ?? "");

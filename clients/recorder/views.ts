@@ -10,7 +10,7 @@ export interface View extends BrowserWindow {
 export const viewNames = ["lab", "desktop", "phone"] as const;
 export type ViewName = (typeof viewNames)[number];
 
-/** @param version the browser's, such as "HeadlessChrome/150.0.7871.100" */
+/** @param version the browser's version, such as "HeadlessChrome/150.0.7871.100" */
 export function viewOf(name: ViewName, version: string): View {
   if (name === "lab") return labWindow;
   if (name === "desktop") return { width: 1350, height: 940, mobile: false, scale: 1 };

@@ -63,7 +63,7 @@ export async function visitPage(
 
 async function setView(page: Page, { userAgent, ...size }: View): Promise<void> {
   await setWindow(page, size);
-  // Workers and frames of other sites have their own sessions.
+  // Every session needs the user agent, because workers and frames of other sites have their own sessions.
   if (userAgent) await pageSessions(page, (one) => one.session.send("Network.setUserAgentOverride", userAgent));
 }
 

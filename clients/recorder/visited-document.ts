@@ -9,7 +9,10 @@ import type { SiteVisit, Visited } from "./visit-page.ts";
 /** Browsers follow no more redirects than this (Fetch standard, section 4.4). */
 const mostRedirects = 20;
 
-/** @returns the first requested URL: the given one, or its https: form if the browser requested only that @throws LabError if there is no page */
+/**
+ * @returns the first requested URL: the given URL, or its https: form if the browser requested only this form
+ * @throws LabError if there is no page
+ */
 export function recordedUrl(visit: SiteVisit, requests: ProxiedRequests, { failure }: Visited): string {
   const no = (why: string) => new LabError(ExitCode.failed, `${visit.url}: ${why}`);
   const firstUrl = [visit.url, visit.url.replace(/^http:/, "https:")].find((url) => isAsked(url, requests));
@@ -17,7 +20,7 @@ export function recordedUrl(visit: SiteVisit, requests: ProxiedRequests, { failu
   if (/ERR_TOO_MANY_REDIRECTS/.test(failure ?? "")) throw no("it redirects in a circle");
   const { url, document } = followed(firstUrl, requests.exchanges);
   const named = url === visit.url ? "" : `it redirects to ${url}: `;
-  // The browser cancels a download as soon as the headers have arrived.
+  // An incomplete response is checked, too, because the browser cancels a download as soon as the headers have arrived.
   const incomplete = [...requests.open, ...requests.failed].find((one) => one.url === url);
   const problem = problemOf(document ?? incomplete?.head ?? null);
   if (problem) throw no(`${named}${problem}`);

@@ -1,6 +1,6 @@
 import { replayClient } from "./replay-client.ts";
 
-/** Requests objects in a browser's order and over a browser's number of connections. Also speaks protocols that browsers do not. */
+/** Requests objects in a browser's order and over a browser's number of connections. Also speaks SPDY, which browsers no longer speak. */
 export const client = replayClient({
   title: "Replay: HTML and its objects, six connections per host, or one if the protocol multiplexes",
   name: "LabReplay",

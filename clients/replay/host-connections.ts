@@ -1,4 +1,7 @@
-/** Connections to one host, up to the limits of client and protocol. A connection has one open request at a time or, if pipelined, many. */
+/**
+ * Connections to one host, up to the limits of client and protocol. A connection has one open request at a time, or many if the client
+ * pipelines or the protocol multiplexes.
+ */
 import { appendFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
@@ -41,7 +44,7 @@ export interface RequestOptions {
   userAgent: string;
   replays: Replays;
   connections?: Visit["connections"];
-  /** A file for the TLS keys of its connections. */
+  /** A file for the TLS keys of the host's connections. */
   keysTo?: string;
 }
 
@@ -53,7 +56,7 @@ function speechOf(alpn: string): Speech {
 }
 
 /**
- * Offers only a few ciphers: a short list keeps the ClientHello's ALPN within the first bytes of the packet, and only these are captured.
+ * Offers only a few ciphers: a short list keeps the ClientHello's ALPN within the first bytes of the packet, and only these bytes are captured.
  * Certificates are not verified, because connections do not leave the lab.
  */
 const hello = {
@@ -63,18 +66,18 @@ const hello = {
   rejectUnauthorized: false,
 };
 
-/** The TLS version and group, named as in the DevTools protocol; Node.js has an older name for the group P-256. */
+/** Returns the TLS version and group, named as in the DevTools protocol; Node.js has an older name for the group P-256. */
 function negotiatedBy(tls: TLSSocket): { version: string; group: string } {
   const { name = "" } = (tls.getEphemeralKeyInfo() ?? {}) as { name?: string };
   const group = name === "prime256v1" ? keyExchanges.secp256r1.devTools : name;
   return { version: String(tls.getProtocol()).replace("TLSv", "TLS "), group };
 }
 
-/** Starts to connect at once; requests wait until it is connected. */
+/** A connection to a host. The constructor starts to connect; requests wait until the connection is open. */
 export class Connection {
   readonly connectMs = performance.now();
   connectedMs: number | null = null;
-  /** The server's address, read once connected: it cannot be read later if the server has closed the idle connection. */
+  /** The server's address, read as soon as the connection is open: it cannot be read after the server has closed the idle connection. */
   address: string | null = null;
   negotiated: { version: string; group: string } | null = null;
   open = 0;
@@ -137,7 +140,7 @@ export class Connection {
     };
     const { url, kind } = exchange;
     const request = { url, kind, headers: { "user-agent": userAgent, accept: "*/*" } };
-    // This fails if there is no connection, or if an HTTP/2 or SPDY session accepts no more requests.
+    // The request fails if there is no connection, or if an HTTP/2 or SPDY session accepts no more requests.
     await this.#speaker.then((speaker) => speaker.ask(request, listener)).catch(({ message }: Error) => ended(message));
   }
 
@@ -157,7 +160,7 @@ export class HostConnections {
   readonly all: Connection[] = [];
   readonly #waiting: { exchange: Exchange; reader: Reader }[] = [];
   readonly #open: () => Connection;
-  /** How many connections to open; `each` and `in-turn`: one for each request. */
+  /** How many connections to open; no limit with `each` and `in-turn`, which open one for each request. */
   readonly #most: number;
   readonly #isUsedAgain: boolean;
   readonly #shared: boolean;
@@ -178,7 +181,10 @@ export class HostConnections {
     this.#next();
   }
 
-  /** @returns an idle connection; else a new one; else, if requests may share connections, the one with the fewest open requests */
+  /**
+   * @returns an idle connection, or a new one if the limit permits, or the connection with the fewest open requests if requests may share
+   * connections
+   */
   #free(): Connection | undefined {
     const idle = this.#isUsedAgain ? this.all.find(({ open }) => open === 0) : undefined;
     if (idle) return idle;

@@ -1,4 +1,4 @@
-/** The resources that a document's markup requests; the document may be incomplete. */
+/** Finds the resources that a document's markup requests; the document may be incomplete. */
 import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5";
 import { parsedUrl } from "../../schema/parsed-url.ts";
 
@@ -9,7 +9,7 @@ export interface Named {
   kind: Kind;
 }
 
-/** The attribute with an element's URL; style sheets and icons are `link` elements. */
+/** The attribute that contains an element's URL, by tag name; style sheets and icons are `link` elements. */
 const naming: Record<string, string> = { img: "src", script: "src", link: "href" };
 const kinds: Record<string, Kind> = { img: "image", script: "script", stylesheet: "style", icon: "icon" };
 

@@ -10,7 +10,7 @@ export function openReplay(options: PageLoadOptions): OpenClient {
   const { userAgent } = options;
   return {
     version: userAgent,
-    sandbox: true, // it executes nothing that it loads
+    sandbox: true, // the client executes nothing that it loads
     async load<T>({ url, timeoutMs, connections, idleMs }: Visit, { prepare, begin, look }: LoadSteps<T>): Promise<T> {
       await prepare?.();
       await begin?.();
@@ -21,7 +21,7 @@ export function openReplay(options: PageLoadOptions): OpenClient {
         load.close();
       }
     },
-    onEnd() {}, // it runs in this process
+    onEnd() {}, // never called: the client runs in this process
     async close() {},
   };
 }
@@ -88,7 +88,7 @@ const requestEvidence = (
   ...(failure === null ? {} : { failed: true as const }),
 });
 
-/** The times of Navigation Timing that exist without a browser. The page has loaded when the last byte has arrived. */
+/** Returns the times of Navigation Timing that exist without a browser. The page has loaded when the last byte has arrived. */
 function timingOf({ exchanges, startedMs }: PageLoad): ClientEvidence["timing"] {
   const [html] = exchanges;
   const { connection, answeredMs, endedMs } = html!;

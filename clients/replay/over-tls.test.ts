@@ -1,4 +1,4 @@
-/** The replay clients over TLS, against Node.js servers: HTTP/1.1, HTTP/2 and both versions of SPDY. */
+/** Tests the replay clients over TLS, against Node.js servers, with HTTP/1.1, HTTP/2 and both versions of SPDY. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createSecureServer } from "node:http2";
@@ -97,7 +97,7 @@ test("no request is sent to a host that does not negotiate the protocol", async 
   }
 });
 
-/** The control frames (SPDY, section 2.2.1) that a client sends for several similar requests. */
+/** Returns the control frames (SPDY, section 2.2.1) that a client sends for several similar requests. */
 async function framesOf(alpn: SpdyVersion, requests: number): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
   const server = createTcpServer((socket) => void socket.on("data", (chunk) => chunks.push(chunk)));
@@ -126,7 +126,7 @@ for (const [alpn, version, dictionary] of [
     for (const frame of frames) assert.equal(frame.readUInt16BE(0), 0x8000 | version);
     const requests = frames.filter((frame) => frame.readUInt16BE(2) === 1); // SYN_STREAM
     assert.equal(requests.length, 3);
-    // In zlib's format (RFC 1950), the dictionary's checksum follows the two header bytes.
+    // In zlib's format (RFC 1950), the dictionary's checksum follows the two header bytes. Each SPDY version has another one.
     assert.equal(requests[0]!.toString("hex", 20, 24), dictionary);
     assert.ok(requests[2]!.length < requests[0]!.length / 2, requests.map(({ length }) => length).join(", "));
   });

@@ -1,7 +1,7 @@
 /**
- * Loads a page: requests the HTML, and each resource that its markup names as soon as that part of the HTML has arrived. With `idleMs`, it
- * requests every second resource only when this time has passed since all others arrived. With `in-turn`, it requests each resource
- * only after all earlier ones have arrived.
+ * Loads a page: requests the HTML, and each resource as soon as the part of the HTML that names the resource has arrived. With `idleMs`, every
+ * second resource is requested only when `idleMs` has passed since all others arrived. With `in-turn`, each resource is requested only after
+ * all earlier resources have arrived.
  */
 import type { Protocol } from "../../schema/protocol.ts";
 import type { WebHost } from "../../schema/registries.ts";
@@ -102,7 +102,7 @@ export class PageLoad {
     for (const named of rest) this.#ask(named, {});
   }
 
-  /** The connections for a URL's host and port; each protocol has its own port. */
+  /** Finds or opens the connections for a URL's host and port. The port shows the protocol, because each protocol has its own port. */
   #hostOf(url: URL): HostConnections | undefined {
     const known = this.#hosts.get(url.origin);
     if (known) return known;

@@ -1,4 +1,4 @@
-/** The replay clients against a Node.js server: what they request, over which connections, and what they report. */
+/** Tests the replay clients against a Node.js server: what they request, over which connections, and what they report. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
@@ -64,7 +64,7 @@ for (const [name, client, connections] of [
     assert.equal(problem, null);
     assert.deepEqual(asked.toSorted(), ["/", "/first.js", ...images].toSorted());
     assert.equal(evidence.connections.length, connections);
-    // With more connections, requests on an existing connection get ahead of requests that open a new one.
+    // The order is certain only over one connection: requests on an existing connection overtake requests that open another connection.
     if (name === "pipelining") assert.deepEqual(asked, ["/", "/first.js", ...images]);
     if (name === "replay") assert.ok(mostOpen <= 6, `${mostOpen} at once`);
     const requests = evidence.connections.flatMap((one) => one.requests);

@@ -5,7 +5,7 @@ import { type Client, keyLog } from "../client.ts";
 
 interface Kind {
   title: string;
-  /** Its name in the user-agent header. */
+  /** The client's name in the user-agent header. */
   name: string;
   protocols: string[];
   replays: Replays;

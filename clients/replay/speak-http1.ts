@@ -1,8 +1,8 @@
-/** HTTP/1.1 by undici's client, on an open connection. */
+/** Speaks HTTP/1.1 on an open connection, with undici's client. */
 import { Client, type Dispatcher } from "undici";
 import type { Speech } from "./speech.ts";
 
-/** Longer than any load; each load has its own time-out. */
+/** A time-out longer than any load, because each load has its own time-out. */
 const patienceMs = 4_000_000;
 
 export const speakHttp1: Speech = (socket, origin, pipelines) => {
@@ -37,7 +37,7 @@ export const speakHttp1: Speech = (socket, origin, pipelines) => {
   };
 };
 
-/** Length of a response's status line and headers, as servers write them: "name: value". */
+/** Computes the length of a response's status line and headers, as servers write them: "name: value". */
 function headerBytes(status: number, words: string, { rawHeaders }: Dispatcher.DispatchController): number {
   const parts = Array.isArray(rawHeaders)
     ? rawHeaders

@@ -1,4 +1,4 @@
-/** HTTP/2 by Node.js's client, on an open connection. The client does not report the length of compressed headers. */
+/** Speaks HTTP/2 on an open connection, with Node.js's client. This client does not report the length of compressed headers. */
 import { type ClientHttp2Stream, connect } from "node:http2";
 import { type Speech, weights, windowBytes } from "./speech.ts";
 

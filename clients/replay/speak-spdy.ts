@@ -1,4 +1,4 @@
-/** SPDY on an open connection. Its library does not report the length of compressed headers. */
+/** Speaks SPDY on an open connection. The library does not report the length of compressed headers. */
 import type { Stream } from "spdy-transport";
 import { type SpdyVersion, sendTogether, speakSpdy } from "../spdy-connection.ts";
 import { type Listener, type Speech, weights } from "./speech.ts";

@@ -11,7 +11,7 @@ export interface Request {
 
 /** Receives the response to a request. No method is called after `ended`. */
 export interface Listener {
-  /** @param headerBytes on the wire, if the protocol's library reports them */
+  /** @param headerBytes the headers' bytes on the wire; 0 if the protocol's library does not report them */
   answered(status: number, server: string | null, headerBytes: number): void;
   data(chunk: Buffer): void;
   /** @param failure why the response is missing or incomplete, or null */
@@ -24,11 +24,11 @@ export interface Speaker {
   close(): void;
 }
 
-/** @param shared whether requests are sent before the previous response is complete */
+/** @param shared whether a request is sent before the previous response is complete */
 export type Speech = (socket: Socket, origin: string, shared: boolean) => Speaker;
 
 /** Flow control window of a stream and of the connection; larger than any page. */
 export const windowBytes = 10 * 2 ** 20;
 
-/** Priorities in the order of browsers: document, then styles and scripts, then images. spdy-transport maps weights to SPDY's eight priorities. */
+/** Priorities in the order of browsers: document, styles and scripts, images. spdy-transport maps the weights to SPDY's eight priorities. */
 export const weights: Readonly<Record<Kind, number>> = { document: 36, script: 26, style: 26, icon: 6, image: 6 };

@@ -16,7 +16,7 @@ export const adviseName = "advise";
 const own = ["page", "document", "servers", "link"];
 
 /**
- * The values of the user's stack, which all loads share unless a change replaces them.
+ * Returns the axis values of the user's stack, which all loads share unless a change replaces them.
  * @throws LabError (usage) for an axis with several values, or one that the command sets
  */
 export function stackOf(given: readonly Given[]): Record<string, AxisValue> {
@@ -46,7 +46,7 @@ export interface Asked {
   timeout?: number | undefined;
 }
 
-/** The experiment that makes the plan's loads. @param stack the result of `stackOf`; changes replace its values */
+/** Returns the experiment that makes the plan's loads. @param stack the result of `stackOf`; changes replace its values */
 export function adviseExperiment(
   plan: Omit<AdvisePlan, "session">,
   stack: Values,
@@ -75,7 +75,7 @@ export function adviseExperiment(
   return withTimeout(experiment, registries);
 }
 
-/** Comparisons for the report: the page with each change against the unchanged page. */
+/** Returns the comparisons for the report: the page with each change against the unchanged page. */
 function comparisonsOf({ unchanged, changes }: Pick<AdvisePlan, "unchanged" | "changes">): Experiment["comparisons"] {
   const named = changes.map(({ title, row }, i) => {
     const option = Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== unchanged[name]));
@@ -93,7 +93,8 @@ export function conditionFinder({ axes }: Pick<Experiment, "axes">, registries: 
 }
 
 /**
- * The axis values of the unchanged page and of the page with each change. Each row sets page, servers, document, and each axis that any change sets.
+ * Returns the axis values of the unchanged page and of the page with each change. Each row sets page, servers, document, and each axis that
+ * any change sets.
  * @param now the axis values of the unchanged page
  */
 export function rowsOf(

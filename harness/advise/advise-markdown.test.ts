@@ -36,7 +36,7 @@ const plan: AdvisePlan = {
   search: { loads: 100, isSure: true },
 };
 
-/** @param factors how long the page takes with each change, as a share of the unchanged page's time */
+/** @param factors the page's time with each change, as a share of the unchanged page's time */
 function reportWith(factors: Readonly<Record<string, number>>): AdviseReport {
   const blocks = Array.from({ length: 10 }, (_, i) => i + 1);
   const over = (ms: number, factor: number) => new Map(blocks.map((block) => [block, factor * (ms + block)]));

@@ -76,7 +76,7 @@ const rowOf = (one: FinalChange, place: string, plan: AdvisePlan, { unchangedLin
   ...plan.users.map(({ link }) => difference(unchangedLinksMs.get(link), one.linksMs.get(link))),
 ];
 
-/** What parts of the page cost. This is not advice, because without these parts the page shows or does less. */
+/** Prints what parts of the page cost. This is not advice, because without these parts the page shows or does less. */
 function costsOf({ plan, costs }: AdviseReport): string[] {
   if (costs.changes.length === 0) return [];
   const rows = costs.changes.map((one) => rowOf(one, "", plan, costs));
@@ -86,7 +86,7 @@ function costsOf({ plan, costs }: AdviseReport): string[] {
   ];
 }
 
-/** What the best combination saves, and for comparison, the sum of what its changes save separately. */
+/** Prints what the best combination saves, and for comparison, the sum of what its changes save separately. */
 function combinedSentence({ plan, estimates: { changes } }: AdviseReport): string[] {
   const { combined } = plan;
   const together = changes.find(({ change }) => change === combined?.name);
@@ -103,7 +103,7 @@ function computingSentence({ folder, loads, realMs, percent }: Computing): strin
   return `On this machine's real clock, the unchanged page takes ${ends(realMs, wholeNumber)} ms. ${ends(percent, oneDigit)}% of this is the computing of its scripts, the browser and the servers, which the times above do not include. (Median, shortest and longest of ${counted(loads, "time")} that are averaged over all users; run ${inMarkdown(folder)}.)`;
 }
 
-/** The changes that are not in the table, grouped by the reason. */
+/** Lists the changes that are not in the table, grouped by the reason. */
 function leftOutOf({ plan, unmeasured }: AdviseReport): string[] {
   const gaps = plan.changes.flatMap(({ name, title }): DroppedChange[] => {
     const reason = unmeasured.get(name);

@@ -1,4 +1,4 @@
-/** The result of `./lab advise`: a pure function of the run that made the fresh loads. */
+/** Computes the result of `./lab advise` from the saved run with the fresh loads, and from nothing else. */
 import { usageError } from "../../schema/errors.ts";
 import type { AdvisePlan } from "../plan/advise-plan.ts";
 import type { SavedRun } from "../record/records.ts";
@@ -10,14 +10,17 @@ import type { SharedLink, Times } from "./times.ts";
 
 export interface AdviseReport {
   plan: AdvisePlan;
-  /** For example "page load time". */
+  /** The title of the metric: "page load time". */
   metricTitle: string;
   /** The command, without the changes and the number of loads. */
   command: string;
-  /** `estimates` has the changes that keep the whole page, `costs` those that leave a part of it out. The intervals within each hold jointly. */
+  /**
+   * `estimates` has the changes that keep the whole page, `costs` the changes that leave out a part of it. The intervals of `estimates` hold
+   * jointly, and so do those of `costs`.
+   */
   estimates: FinalEstimates;
   costs: FinalEstimates;
-  /** Changes that were planned but lack loads, with the reason. */
+  /** Change -> the reason, for planned changes that lack loads. */
   unmeasured: ReadonlyMap<string, string>;
   loads: number;
   seed: number;
@@ -29,8 +32,8 @@ export const sharesOf = ({ users }: Pick<AdvisePlan, "users">): SharedLink[] =>
   users.map(({ link, percent }) => ({ name: link, share: percent / 100 }));
 
 /**
- * Whether all changes that may help were measured. This is false if a change could not be measured, or if a search that was not sure left
- * changes out. Without a search, only the changes that the user named count.
+ * Whether all changes that may help were measured. They were not if a change could not be measured, or if a search left out changes that may
+ * be the best. Without a search, only the changes that the user named count.
  */
 export const allAreKnown = ({ search, changes }: Pick<AdvisePlan, "search" | "changes">, times: Times): boolean =>
   (search?.isSure ?? true) && changes.every(({ name, leavesOut }) => leavesOut || times.has(name));

@@ -1,5 +1,5 @@
 /**
- * The steps of `./lab advise`: it looks at the page, searches among the changes, combines the best ones, and measures the chosen changes in
+ * The steps of `./lab advise`: it looks at the page, searches for the best changes, combines these, and measures the chosen changes in
  * fresh loads. No saving is computed from the search's loads, because the search chose changes that chance favoured in those loads.
  */
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
@@ -18,7 +18,7 @@ import { lookAt } from "./seen-page.ts";
 import { type Standings, worthShare } from "./standings.ts";
 
 export interface Asking extends Begun {
-  /** The page's files; null if they cannot be edited. */
+  /** The page's files; null if the lab cannot edit them. */
   editable: Pick<SeenPage, "page" | "document"> | null;
   tried: Omit<Tried, "seen">;
 }
@@ -26,7 +26,7 @@ export interface Asking extends Begun {
 /** How many blocks are loaded to decide which change to add to the combination. */
 const stepBlocks = 3;
 
-/** @returns the folder of the run with the fresh loads @throws LabError (interrupted), after it has printed what is known so far */
+/** @returns the folder of the run with the fresh loads @throws LabError (interrupted), after printing what is known so far */
 export async function advise(asking: Asking): Promise<string> {
   const { session, settings } = asking;
   const work = new Advising(asking);
@@ -68,7 +68,7 @@ class Advising {
     return found;
   };
 
-  /** @param name of one change, or the names of several joined with `separator` @throws LabError (usage) that lists the changes */
+  /** @param name the name of one change, or the names of several, joined with `separator` @throws LabError (usage) that lists the changes */
   chosen(name: string, dropped: readonly DroppedChange[]): Candidate {
     const found = this.#known.get(name);
     if (found) return found;
@@ -121,7 +121,7 @@ class Advising {
     });
   }
 
-  /** @returns the best combination; null if no other change adds to the saving of the best one */
+  /** @returns the best combination; null if no other change adds to the saving of the best change */
   async combine({ finalists, nextBlock }: SearchResult): Promise<Candidate | null> {
     if (finalists.length < 2) return null;
     const set = await combine({
@@ -138,7 +138,7 @@ class Advising {
     return set.length > 1 ? this.#joined(set) : null;
   }
 
-  /** Chooses which changes are measured in fresh loads: those for which there is time, and the best one in any case. */
+  /** Chooses which changes are measured in fresh loads: as many as there is time for, and the best change in any case. */
   chooseFinal(
     found: SearchResult,
     combined: Candidate | null,
@@ -215,7 +215,7 @@ class Advising {
 
   #linkedStack = () => ({ ...this.#asking.stack, link: this.#asking.plan.users[0]!.link });
 
-  /** The work of the last run, for which the search must leave time. */
+  /** Returns the work of the last run, for which the search must leave time. */
   #final = (): Work => ({
     loads: this.#asking.session.loads * reservedRows(this.#costs.length) * this.#asking.plan.users.length,
   });

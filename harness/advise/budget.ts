@@ -5,13 +5,13 @@ import type { StartProgress } from "../run/run-events.ts";
 /** How long each kind of work takes. */
 export interface Pace {
   secondsPerLoad: number;
-  /** To learn a page's requests and what it looks like. */
+  /** The time to learn a page's requests and what the page looks like. */
   secondsPerDocument: number;
-  /** From the start of a run's first guest to its first load. */
+  /** The time from the start of a run's first guest to the run's first load. */
   secondsToStart: number;
 }
 
-/** The pace that is assumed until enough work was measured: typical of two idle cores. */
+/** The pace that is assumed until enough work was measured. It is typical of two idle cores. */
 const usual: Pace = { secondsPerLoad: 1, secondsPerDocument: 3, secondsToStart: 15 };
 /** How many loads and documents are needed to measure the pace. */
 const enough = { loads: 20, documents: 4 };
@@ -26,7 +26,7 @@ type Noted = Pick<AdviseSession, keyof Used>;
 /** The work of one run. */
 export interface Work {
   loads: number;
-  /** Pages whose requests are not known yet. */
+  /** The number of pages whose requests are not known yet. */
   documents?: number;
 }
 
@@ -56,7 +56,7 @@ export class Budget {
     };
   }
 
-  /** Makes a run and measures how long its parts take. @param make must use the function that it gets instead of `progress` */
+  /** Makes a run and measures how long its parts take. @param make makes the run; it must report to its argument instead of to `progress` */
   async timed<T>({ documents = 0 }: Work, progress: StartProgress, make: (watched: StartProgress) => Promise<T>) {
     const begin = this.#now();
     const loads: number[] = [];
@@ -92,7 +92,7 @@ export class Budget {
   }
 
   /**
-   * How many loads the next run has time for.
+   * Returns how many loads the next run has time for.
    * @param later the run after the next one; null if there is none @param documents how many pages the next run has to learn
    */
   loadsLeft(later: Work | null, documents = 0): number {

@@ -1,4 +1,4 @@
-/** Which changes can be tried on a page, according to one load of it. */
+/** Checks which changes can be tried on a page, according to one load of the page. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readRegistries } from "../../axes/registries.ts";

@@ -1,4 +1,4 @@
-/** One change, or several changes together, with the axis values and page files that their loads need. */
+/** Makes candidates: a candidate is one change, or several changes together, with the axis values and page files that its loads need. */
 import { LabError } from "../../schema/errors.ts";
 import type { Values } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
@@ -22,10 +22,10 @@ export interface Candidate {
   edited: EditedPage | null;
 }
 
-/** Whether these changes can be tried together; if not, the reason says why. */
+/** Whether these changes can be tried together. If not, `reason` says why. */
 export const isPossible = (one: Candidate | DroppedChange): one is Candidate => !("reason" in one);
 
-/** All single changes of these kinds, in the order of the kinds. @param stack the values of all axes that have no default */
+/** Makes a candidate of each change of these kinds, in the order of the kinds. @param stack the values of all axes that have no default */
 export function candidatesOf(
   kinds: readonly ChangeKind[],
   tried: Tried,
@@ -66,7 +66,7 @@ function applied(edits: readonly NonNullable<Change["edit"]>[], { page, document
   return edited;
 }
 
-/** Why these values are impossible together; null if they are possible. */
+/** Returns why these values are impossible together; null if they are possible. */
 function refusalOf(values: Values, registries: Registries): string | null {
   try {
     refuseInability(conditionOf(values, registries));

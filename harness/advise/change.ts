@@ -11,13 +11,13 @@ import type { Edit } from "../../sites/edits/edited-page.ts";
 export type Change = {
   /** The name on the command line: "protocol-h3", "without:img/0.jpg". */
   name: string;
-  /** The end of the sentence "To make it faster, ...": "serve it over HTTP/3". */
+  /** The end of the sentence "To make the page faster, ...": "serve it over HTTP/3". */
   title: string;
   /** Whether the change is meant to stop the page's request for this file. */
   takesAway?(path: string): boolean;
   /** Set if the change leaves out files, so the page shows or does less. Its saving is what these files cost, and not advice. */
   leavesOut?: true;
-  /** Set if the page looks different only because the change is imitated: a truncated image for a smaller file. Pictures are then not compared. */
+  /** Set if only the lab's imitation of the change looks different, such as a truncated image. Pictures are then not compared. */
   looksDifferent?: true;
 } & ({ values: Values; edit?: never } | { edit: Edit; values?: never });
 
@@ -26,7 +26,7 @@ export interface SeenPage {
   page: EditablePage;
   /** The HTML file that is loaded. */
   document: string;
-  /** The requests in their order; `bytes` is the size of the file as it was sent. */
+  /** The requests in the order of their start; `bytes` is the size of the file as it was sent. */
   requests: readonly { path: string; host: string; bytes: number; initiator: "style" | "script" | null }[];
   /** The file of the image that is the largest contentful paint; null if that paint is not an image. */
   largestImage: string | null;
@@ -37,15 +37,15 @@ export interface SeenPage {
 export interface Tried {
   /** The present axis values: the stack, the page, and one of the links. */
   now: ConditionValues;
-  /** The time to make shorter, by its name in budgets: "pageLoad". */
+  /** The name, as in budgets, of the time to make shorter: "pageLoad". */
   metric: string;
-  /** null for a page whose files the lab cannot edit: it was generated, or its recording has no HTML. */
+  /** null for a page whose files the lab cannot edit, because it was generated, or because its recording has no HTML. */
   seen: SeenPage | null;
   registries: Registries;
 }
 
 export interface ChangeKind {
-  /** "protocol" */
+  /** The name in option --kinds: "protocol". */
   name: string;
   /** The description in the command's help: "another protocol". */
   title: string;

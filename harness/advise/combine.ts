@@ -1,20 +1,20 @@
-/** Combines changes: adds others to the best one, one after another, while each addition most likely saves more. */
+/** Combines changes: adds other changes to the best one, one after another, as long as the next one most likely saves more. */
 import jstat from "jstat";
 import { momentsOf } from "../statistics/anytime.ts";
 import { loadsOfBlock, type Measure } from "./search.ts";
 import { resolutionMs, tieShare } from "./standings.ts";
 import { type SharedLink, unchanged, usersTimes } from "./times.ts";
 
-/** The largest probability that a step adds a change that saves nothing. It need not be small, because fresh loads measure the combination. */
+/** The largest probability that a step adds a useless change. It need not be small, because fresh loads then measure the combination. */
 const misses = 0.1;
 
 export interface CombineGiven {
-  /** The best first. */
+  /** The changes to combine, the best first. */
   finalists: readonly string[];
   links: readonly SharedLink[];
   /** Whether a change can be combined with a set of changes. */
   fits(set: readonly string[], added: string): boolean;
-  /** The name that `measure` has for a set of changes. A set of one change has the change's own name. */
+  /** Returns the name by which `measure` knows a set of changes. A set of one change has the change's name. */
   nameOf(set: readonly string[]): string;
   /** How many blocks each step loads, at least two. */
   blocks: number;
@@ -24,7 +24,7 @@ export interface CombineGiven {
 }
 
 /**
- * Stops when no other change fits, when none of them adds enough, or when there are too few loads for another step.
+ * Stops when no other change fits, when no change adds enough, or when there are too few loads for another step.
  * @returns the best change, then the changes that were added to it @throws Error if there are no finalists
  */
 export async function combine(given: CombineGiven): Promise<string[]> {
@@ -41,7 +41,7 @@ export async function combine(given: CombineGiven): Promise<string[]> {
   }
 }
 
-/** @returns the change to add; null if none most likely adds enough */
+/** @returns the change whose addition saves most; null if no addition most likely saves enough */
 async function bestStep(given: CombineGiven, set: readonly string[], candidates: readonly string[]) {
   const { links, blocks, firstBlock, nameOf } = given;
   const nameWith = (added: string) => nameOf([...set, added]);

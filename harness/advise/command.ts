@@ -1,4 +1,4 @@
-/** The command line that repeats a run of `./lab advise`. */
+/** Writes the command line that repeats a run of `./lab advise`. */
 import type { Values } from "../../schema/plan.ts";
 import type { AdvisePlan } from "../plan/advise-plan.ts";
 import { withoutDefaults } from "../plan/trial.ts";

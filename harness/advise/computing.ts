@@ -1,4 +1,4 @@
-/** Measures the computing, which the virtual clock does not count: how much longer the unchanged page takes on this machine's real clock. */
+/** Measures the time of computing, which the virtual clock leaves out: how much longer the unchanged page takes on the real clock. */
 import { max, min } from "simple-statistics";
 import { readRegistries } from "../../axes/registries.ts";
 import type { AdvisePlan } from "../plan/advise-plan.ts";
@@ -13,7 +13,7 @@ import { type AdviseReport, sharesOf } from "./advise-report.ts";
 import { stageTimes } from "./stage-times.ts";
 import { type Times, unchanged, usersTimes } from "./times.ts";
 
-/** The shortest and the longest of six times enclose the true median in 97% of cases. */
+/** The number of loads on the real clock: the shortest and the longest of six times enclose the true median in 97% of cases. */
 const realLoads = 6;
 
 export interface RealRun {
@@ -33,13 +33,13 @@ export interface Computing {
   folder: string;
   loads: number;
   realMs: Enclosed;
-  /** How much of the time on the real clock the virtual clock does not count, in percent. */
+  /** The share of the time on the real clock that the virtual clock does not count, in percent. */
   percent: Enclosed;
 }
 
 /**
  * Loads the unchanged page over each of the users' links on the real clock, in network namespaces.
- * @throws LabError (machineCannot) where this machine has no namespaces; LabError (loadsMissing) if it is too busy
+ * @throws LabError (machineCannot) where this machine has no namespaces; LabError (loadsMissing) if the machine is too busy
  */
 export async function loadOnRealClock({ stack, plan, session, settings, command }: Asking): Promise<RealRun> {
   const registries = readRegistries();
@@ -56,7 +56,7 @@ export async function loadOnRealClock({ stack, plan, session, settings, command 
   return { folder, times: stageTimes(readRun(folder), only).times };
 }
 
-/** Compares the times on the real clock with the report's fresh loads. @returns null if the unchanged page never finished on the virtual clock */
+/** Compares the real clock's times with the report's fresh loads. @returns null if the unchanged page never finished on the virtual clock */
 export function computingOf(
   { plan, estimates }: Pick<AdviseReport, "plan" | "estimates">,
   { folder, times }: RealRun,

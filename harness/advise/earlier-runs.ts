@@ -1,4 +1,4 @@
-/** Finds the runs of a `./lab advise` that was interrupted. */
+/** Finds all runs of a `./lab advise` command that was interrupted. */
 import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { runs } from "../record/find-run.ts";
@@ -7,7 +7,7 @@ import type { OpenedRun } from "../run/resume.ts";
 import { adviseName } from "./advise-experiment.ts";
 import { planOf } from "./stage-times.ts";
 
-/** @param name one of these runs; undefined: the latest run @throws LabError (usage) if that run is not one of `./lab advise` */
+/** @param name the name of one of the runs, or undefined for the latest run @throws LabError (usage) if the run is not of `./lab advise` */
 export function earlierRuns(name: string | undefined): [OpenedRun, ...OpenedRun[]] {
   const run = openRun(name);
   const { session } = planOf(run.manifest, run.folder);
@@ -21,5 +21,5 @@ export function earlierRuns(name: string | undefined): [OpenedRun, ...OpenedRun[
 
 const stageOf = ({ manifest, folder }: OpenedRun): number => planOf(manifest, folder).session.stage;
 
-/** Searches the manifest's text for the id. Opening the run instead would fail for a damaged run, which must not stop `--resume`. */
+/** Searches the manifest's text for the id. Opening the run would fail if it is damaged, but a damaged run must not stop `--resume`. */
 const isNamedIn = (folder: string, id: string): boolean => readFileSync(`${folder}/run.json`, "utf8").includes(id);

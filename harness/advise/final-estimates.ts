@@ -1,6 +1,6 @@
 /**
  * Computes what the final changes save, with intervals, from fresh blocks. The search's blocks would overstate these savings, because the
- * search chose the changes that chance favoured there.
+ * search chose changes that chance favoured in those blocks.
  */
 import {
   type Bounded,
@@ -15,7 +15,7 @@ import { parseStatistic } from "../statistics/statistic.ts";
 import { worthShare } from "./standings.ts";
 import { type SharedLink, type Times, unchanged } from "./times.ts";
 
-/** A number with its interval, which is null if there are too few blocks. All intervals of one `FinalEstimates` hold jointly in 95% of cases. */
+/** A number with its interval, which is null if there are too few blocks. In 95% of cases, all intervals of one `FinalEstimates` hold. */
 export interface JointlyMeasured extends Bounded {
   interval: Interval | null;
 }
@@ -28,18 +28,18 @@ export interface FinalChange {
   savedPercent: JointlyMeasured;
   /** The median time over each link, in ms. */
   linksMs: Map<string, Bounded>;
-  /** Whether the change may be as good as the first one: it is the first one, or not surely worse. */
+  /** Whether the change may be as good as the first change: it is the first change, or is not surely worse. */
   isTied: boolean;
 }
 
 /**
  * - "helps": some change surely saves `worthShare` of the time or more.
- * - "nothing helps": every change surely saves less, also those that the search left out.
- * - "not sure": neither of these. No change surely saves that much, but some change may.
+ * - "nothing helps": every change surely saves less, also each change that the search left out.
+ * - "not sure": no change surely saves that much, but some change may.
  *
  * "helps" is wrong only if an interval misses the truth. So if no change really saves `worthShare`, the verdict is "helps" in at most 5% of
- * cases, even if a change saves almost that much. A weaker rule, an interval above 0 and an estimate above `worthShare`, would give "helps"
- * more often.
+ * cases, even if a change saves almost that much. A weaker rule would give a wrong "helps" more often: for example, an interval above 0 and an
+ * estimate above `worthShare`.
  */
 export type Verdict = "helps" | "nothing helps" | "not sure";
 
@@ -47,18 +47,18 @@ export interface FinalEstimates {
   /** The users' time with the unchanged page, in ms: the links' medians, averaged by the users' shares. */
   unchangedMs: Bounded;
   unchangedLinksMs: Map<string, Bounded>;
-  /** Sorted: the change that saves most is first. */
+  /** The changes, sorted: the change that saves most is first. */
   changes: FinalChange[];
   verdict: Verdict;
   blocks: number;
 }
 
 export interface FinalGiven {
-  /** From fresh blocks, in which the unchanged page and all changes were loaded. */
+  /** Times from fresh blocks, in which the unchanged page and all changes were loaded. */
   times: Times;
   changes: readonly string[];
   links: readonly SharedLink[];
-  /** Whether the search was sure. If not, a change that it left out may help, so the verdict is never "nothing helps". */
+  /** Whether the search was sure. If it was not, a change that was left out may help, so the verdict is never "nothing helps". */
   isSure?: boolean;
   /** A load that never ended took at least this long. */
   timeoutMs?: number;
@@ -67,7 +67,7 @@ export interface FinalGiven {
 }
 
 const median = parseStatistic("median")!;
-/** The share of cases in which any interval may miss the truth; it is divided by the number of changes (Bonferroni). */
+/** In at most this share of cases, some interval misses the truth. The share is divided by the number of changes (Bonferroni). */
 const misses = 0.05;
 
 export function finalEstimates(given: FinalGiven): FinalEstimates {
@@ -107,7 +107,7 @@ export function finalEstimates(given: FinalGiven): FinalEstimates {
   };
 }
 
-/** Each change's median over each link, with the same resamples for all, because the loads of a block are paired. */
+/** Computes each change's median over each link, with the same resamples for all, because the loads of a block are paired. */
 function sampled({ times, links, timeoutMs, draws }: FinalGiven) {
   const blocks = new Set([...times.values()].flatMap((links) => [...links.values()].flatMap((own) => [...own.keys()])));
   const resamples = resampleBlocks(blocks, draws);
@@ -118,11 +118,11 @@ function sampled({ times, links, timeoutMs, draws }: FinalGiven) {
   return { blocks: blocks.size, mediansOf };
 }
 
-/** The average of the links' medians by the users' shares. */
+/** Averages the links' medians by the users' shares. */
 const forUsers = (medians: readonly Estimate[], links: readonly SharedLink[]): Estimate =>
   combine(medians, (values) => values.reduce((sum, value, i) => sum + links[i]!.share * value, 0));
 
-/** Whether a change is surely worse than the first one, by the interval of its time less the first one's time. */
+/** Whether a change is surely worse than the first change, by the interval of its time less the time of the first change. */
 const isSurelyWorse = ({ interval }: JointlyMeasured): boolean => interval !== null && interval.low > 0;
 
 function verdictOf(savings: readonly JointlyMeasured[], isSure: boolean): Verdict {

@@ -1,18 +1,18 @@
 /** Decides which changes are measured in fresh loads, if there is time for only some of them. */
 
-/** Single changes: at most `most` are measured, and the search leaves time for at least `least`. */
+/** Limits for single changes: at most `most` are measured, and the search leaves time for `least`. */
 export const finalists = { most: 6, least: 3 };
 /** The same limits for changes that show what a part of the page costs. */
 const costs = { most: 5, least: 3 };
 /** Two more pages are measured: the unchanged page, and the page with the combination. */
 const others = 2;
 
-/** The number of pages for which the search leaves time. @param parts how many parts of the page have a cost to measure */
+/** Returns for how many pages the search leaves time. @param parts how many parts of the page have a cost to measure */
 export const reservedRows = (parts: number): number => finalists.least + Math.min(parts, costs.least) + others;
 
 /**
- * @param best the finalists, the best first @param parts the largest first
- * @param rows the pages for which there is time
+ * @param best the finalists, the best first @param parts the parts of the page, the largest first
+ * @param rows the number of pages for which there is time
  * @returns the changes and the parts to measure; the best change is always among them
  */
 export function chooseRows(best: readonly string[], parts: readonly string[], rows: number) {

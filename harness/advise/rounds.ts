@@ -21,14 +21,14 @@ import { type Times, unchanged } from "./times.ts";
 
 export type SessionOf = Omit<AdviseSession, "stage" | keyof Used>;
 
-/** What the user asked for, without the progress of the work. */
+/** Returns what the user asked for, without the progress of the work. */
 export function askedIn(session: AdviseSession): SessionOf {
   const { id, stack, minutes, only, kinds, loads, seed, timeoutSeconds } = session;
   const given = { ...(kinds && { kinds }), ...(timeoutSeconds !== undefined && { timeoutSeconds }) };
   return { id, stack, minutes, only, loads, seed, ...given };
 }
 
-/** What the user asked for, and what of it exists already. */
+/** What the user asked for, and the runs that exist already. */
 export interface Begun extends Common {
   session: SessionOf;
   command: string;
@@ -40,10 +40,10 @@ type Purpose = Pick<AdvisePlan, "purpose" | "combined" | "dropped" | "search">;
 
 /** In the search, a load counts as never ending if it takes this many times as long as the unchanged page's slowest load over any link. */
 const patience = 5;
-/** A search gives each load at least this long. */
+/** The search never lowers the time-out of loads below this many seconds. */
 const leastSeconds = 10;
 
-/** How long a load of the search may take, in whole seconds. @param pageMs times of the unchanged page, by link and block */
+/** Returns how long a load of the search may take, in whole seconds. @param pageMs the unchanged page's times, by link and block */
 export function searchSeconds(pageMs: ReadonlyMap<string, ReadonlyMap<number, number>>): number {
   const slowestMs = Math.max(...[...pageMs.values()].flatMap((byBlock) => [...byBlock.values()]));
   return Math.max(leastSeconds, Math.ceil((patience * slowestMs) / 1000));
@@ -52,13 +52,13 @@ export function searchSeconds(pageMs: ReadonlyMap<string, ReadonlyMap<number, nu
 export class Rounds {
   readonly #given: Begun;
   readonly budget: Budget;
-  /** Changes that break the page, and why. */
+  /** Changes that break the page or cannot be measured, and why. */
   readonly broken = new Map<string, string>();
   /** How many loads were made to choose changes. */
   searchLoads = 0;
   #stages = 0;
   #known: Known = allKnown([]);
-  /** How long a load of the search may take; known after the first run, which loads only the unchanged page. */
+  /** How long a load of the search may take. This is known after the first run, which loads only the unchanged page. */
   #searchSeconds = Infinity;
 
   constructor(given: Begun) {
@@ -66,7 +66,7 @@ export class Rounds {
     this.budget = new Budget(given.session.minutes);
   }
 
-  /** @param what the run's seed is derived from this name, so runs with different names have different random numbers */
+  /** @param what a name from which the run's seed is derived, so runs with different names have different random numbers */
   async make(
     seen: SeenPage | null,
     candidates: readonly Candidate[],
@@ -95,7 +95,7 @@ export class Rounds {
     return made;
   }
 
-  /** For how many pages the lab must learn the requests before it can measure these changes. */
+  /** Counts the pages whose requests the lab must learn before it can measure these changes. */
   documentsOf = (candidates: readonly Candidate[]): number => documentsToLearn(this.#given, candidates, this.#known);
 
   /** Measures new blocks, and numbers them from `firstBlock`. A change that breaks the page, or has no loads, gets infinite times. */

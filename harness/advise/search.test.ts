@@ -5,7 +5,7 @@ import { randomOf } from "../../bench/random.ts";
 import { type Asked, search } from "./search.ts";
 import { unchanged } from "./times.ts";
 
-/** Runs a search on a made-up page, and keeps what each round measured. @param factors time relative to the unchanged page, by change */
+/** Runs a search on a made-up page, and keeps what each round measured. @param factors each change's time, relative to the unchanged page */
 async function searchIn(
   factors: Record<string, number>,
   { noise = "no loss, equal times" as Noise, budget = 1e4, most = 2 } = {},

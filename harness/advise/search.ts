@@ -3,14 +3,14 @@
  * every link, in new blocks. Then `standings` decides which changes are surely not the best.
  *
  * If load times vary widely, the available loads may be used up before anything is sure. So the search divides these loads into equal parts.
- * After each part that did not make the result sure, it keeps only the half of the changes with the better means
+ * After a part that did not make the result sure, the search keeps only the half of the changes with the better means
  * (sequential halving; Z. Karnin, T. Koren, O. Somekh, Almost optimal exploration in multi-armed bandits, ICML 2013).
  */
 import { usageError } from "../../schema/errors.ts";
 import { type Standing, type Standings, type State, standings } from "./standings.ts";
 import type { SharedLink, Times } from "./times.ts";
 
-/** What a round measures, besides the unchanged page. */
+/** What a round measures in addition to the unchanged page. */
 export interface Asked {
   changes: readonly string[];
   /** How many new blocks each change and link gets. */
@@ -21,7 +21,7 @@ export interface Asked {
 
 export type Measure = (asked: Asked) => Promise<Times>;
 
-/** Why a change is not a finalist. "behind": other changes had better means when the loads ran out, but they are not surely better. */
+/** Why a change is not a finalist. "behind": other changes had better means when the loads ran out, but are not surely better. */
 export type Why = Exclude<State, "open"> | "behind";
 
 export interface SearchGiven {
@@ -29,25 +29,25 @@ export interface SearchGiven {
   links: readonly SharedLink[];
   /** The largest number of finalists. */
   most: number;
-  /** How many loads the search may still make. This is called before each round, because it depends on how long the loads take. */
+  /** Returns how many loads the search may still make. It is called before each round, because its result depends on how long loads take. */
   loadsLeft(): number;
-  /** How many minutes this number of loads takes, for the error message about too little time. */
+  /** Returns how many minutes this number of loads takes, for the error message about too little time. */
   minutesOf?(loads: number): number;
   measure: Measure;
   onRound?(standing: Standings): void;
 }
 
 export interface SearchResult {
-  /** The best first; empty if it is sure that no change is worth it. */
+  /** The finalists, the best first; empty if it is sure that no change saves enough. */
   finalists: string[];
   left: { change: string; why: Why }[];
   /** Whether it is sure that no change that was left out is better than the best finalist. */
   isSure: boolean;
-  /** The block after the last one. */
+  /** The number of the block after the last one. */
   nextBlock: number;
 }
 
-/** How many loads one block of these changes needs, including the unchanged page's loads. */
+/** Returns how many loads one block of these changes needs, including the unchanged page's loads. */
 export const loadsOfBlock = (changes: number, links: number): number => (changes + 1) * links;
 
 interface Progress {
@@ -92,7 +92,7 @@ function refuseTooFewLoads({ changes, links, loadsLeft, minutesOf }: SearchGiven
   );
 }
 
-/** Makes rounds until the finalists are certain or this halving's part of the loads is used up, but at least one round if the loads suffice. */
+/** Makes rounds until the finalists are certain or this part of the loads is used up, but at least one round if the loads suffice. */
 async function useOnePart(given: SearchGiven, progress: Progress): Promise<void> {
   const { changes, links, most } = given;
   const halvings = Math.max(1, Math.ceil(Math.log2(progress.open.length / most)));
@@ -111,14 +111,17 @@ async function useOnePart(given: SearchGiven, progress: Progress): Promise<void>
   }
 }
 
-/** One block shows which changes break the page; four allow sure decisions on up to 200 changes. Each later round adds half as many blocks as exist. */
+/**
+ * Returns how many blocks the next round should add. One block shows which changes break the page, and four blocks allow sure decisions on up
+ * to 200 changes. Each later round adds half as many blocks as exist.
+ */
 const wantedBlocks = (made: number): number => (made === 0 ? 1 : made < 4 ? 4 - made : Math.ceil(made / 2));
 
-/** Whether the changes that may still be the best are few enough to be the finalists. */
+/** Whether so few changes may still be the best that all of them can be finalists. */
 const isDecided = ({ open }: Progress, most: number): boolean =>
   open.filter(({ state }) => state === "open").length <= most;
 
-/** Leaves out the changes that are surely not the best, or not worth it. */
+/** Leaves out the changes that are surely not the best, or surely save too little. */
 function leaveOut(progress: Progress, { all }: Standings): void {
   const isIn = ({ state }: Standing) => state === "open" || state === "near";
   progress.open = all.filter(isIn);

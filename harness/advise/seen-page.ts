@@ -1,4 +1,4 @@
-/** Reads from a first load of a page which files it requests and paints; this decides which changes can be tried. */
+/** Reads from a first load of a page which files the page requests and paints, because these decide which changes can be tried. */
 import { parsedUrl } from "../../schema/parsed-url.ts";
 import { hostAndPathOf } from "../../schema/recorded-names.ts";
 import { requestedFile } from "../../sites/edits/editable-page.ts";

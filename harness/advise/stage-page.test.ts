@@ -1,4 +1,4 @@
-/** The page of a run has all edited documents in one folder. So the run calibrates each link once, and not once for each document. */
+/** The page of a run has all edited documents in one folder. So the run calibrates each link only once, instead of once for each document. */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** The page of a run of `./lab advise`: a folder with the page's files, and one more HTML file for each edit. */
+/** Makes the page of a run of `./lab advise`: a folder with the page's files, and one more HTML file for each edit. */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import { type GivenPage, givePage } from "../../sites/given-page.ts";
 import { configuredHost, type ImportedPage } from "../../sites/imported/imported-page.ts";
 import { pageFileName } from "../../sites/imported/page-folder.ts";
 
-/** @param most the lab's number of hosts @returns a page that has all edited documents, and the unedited one */
+/** @param most the lab's number of hosts @returns a page that has all edited documents, and the unedited document */
 export function stagePage(page: ImportedPage, edited: readonly EditedPage[], most: number): GivenPage {
   const folder = mkdtempSync(join(tmpdir(), "lab-advise-"));
   try {

@@ -1,4 +1,4 @@
-/** What the loads of a run of `./lab advise` show, for the unchanged page ("") and for each change. */
+/** Reads what the loads of a run of `./lab advise` show of the unchanged page (key "") and of the page with each change. */
 import { learntOf, learntWindowOf } from "../../axes/expected.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import type { Condition } from "../../schema/plan.ts";
@@ -14,10 +14,10 @@ import type { Shown } from "./broken.ts";
 import { type Times, unchanged } from "./times.ts";
 
 export interface StageTimes {
-  /** Of the unchanged page, and of the changes that have all of their loads. */
+  /** The times of the unchanged page, and of the changes that have all of their loads. */
   times: Times;
   shown: ReadonlyMap<string, Shown>;
-  /** Changes that lack loads, with the reason. */
+  /** Change -> the reason, for changes that lack loads. */
   unmeasured: ReadonlyMap<string, string>;
   digest: string;
 }

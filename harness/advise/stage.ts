@@ -1,4 +1,4 @@
-/** Makes the loads of one run of `./lab advise`, and reads what they show. */
+/** Makes the loads of one run of `./lab advise`, and reads what these loads show. */
 import { learntAs } from "../../axes/expected.ts";
 import { readRegistries } from "../../axes/registries.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
@@ -80,7 +80,7 @@ export async function makeStage(
   return readStage(made ?? openRun(undefined).folder); // `made` is null if loads are missing; the run is then the latest one
 }
 
-/** For how many pages a run of these changes would first have to learn the requests. */
+/** Counts the pages whose requests a run of these changes would first have to learn. */
 export function documentsToLearn({ stack, plan }: Common, candidates: readonly Candidate[], { learnt }: Known): number {
   const registries = readRegistries();
   const { values } = conditionOf({ ...stack, link: plan.users[0]!.link }, registries);
@@ -92,7 +92,7 @@ export function documentsToLearn({ stack, plan }: Common, candidates: readonly C
 
 /**
  * Makes the missing loads of a run that an earlier process began, then reads the run.
- * @param isOver whether another run followed; if so, loads that are missing could not be made, and are not tried again
+ * @param isOver whether another run followed. If so, the missing loads could not be made before, and are not tried again
  * @throws LabError (usage) if the run has other changes than `candidates`
  */
 export async function finishStage(
@@ -127,7 +127,10 @@ export const allKnown = (some: readonly Pick<ImportedPage, "learnt" | "windows">
 const valuesOf = ({ values, edited }: Candidate): Values =>
   edited ? { ...values, document: documentOf(edited) } : values;
 
-/** An edited document's name has a hash of its content, and the files that it requests never change. So later runs can use what one run learnt. */
+/**
+ * Reuses what earlier runs learnt. This is safe, because an edited document's name has a hash of its content, and the files that it requests
+ * never change.
+ */
 function learnFrom(known: Known, { pages }: Registries, conditions: readonly Condition[]): void {
   for (const { values } of conditions) {
     const [entry, as] = [pages[values.page], learntAs(values)];

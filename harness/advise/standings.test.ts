@@ -8,7 +8,7 @@ const links = [
   { name: "slow", share: 0.25 },
 ];
 
-/** Times over both links. @param pages each page's times by block over the fast link, in ms; the slow link takes four times as long */
+/** Makes times over both links. @param pages each page's times by block over the fast link, in ms; the slow link takes four times as long */
 const timesOf = (pages: Record<string, readonly number[]>): Times =>
   new Map(
     Object.entries(pages).map(([change, fast]) => [
@@ -90,6 +90,6 @@ test("a change whose load in the last round never ends is left out, however fast
 test("a load that never ended counts as long as the slowest load over the same link", () => {
   const times = timesOf({ "": [1000, 1000], a: [900, Infinity], b: [1200, 900] });
   const { all } = standings([times], ["a", "b"], links, 2);
-  // The users' time is 1750 ms. Change a saves a tenth of it in the first block and loses a fifth in the second; change b does the reverse.
+  // The users' time is 1750 ms. Change a saves 10% of it in the first block and loses 20% in the second. Change b does the reverse.
   for (const { savingMs } of all) assert.ok(Math.abs(savingMs - (1750 * (0.1 - 0.2)) / 2) < 1e-9, `${savingMs}`);
 });

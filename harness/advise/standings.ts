@@ -1,10 +1,11 @@
 /**
- * Decides after every round of a search, from all blocks so far, which changes stay in it. A decision that is called "sure" must hold at all
- * rounds and for all changes jointly: in 95% of searches, no such decision is wrong. The intervals come from `anytimeInterval`. The 5% are
- * divided evenly (Bonferroni) among two intervals for each change that the search began with:
+ * Decides after every round of a search, from all blocks so far, which changes stay in the search. A decision that is called "sure" must hold
+ * at all rounds and for all changes jointly: in 95% of searches, no sure decision is wrong. The intervals come from `anytimeInterval`. The
+ * other 5% are divided evenly (Bonferroni) among two intervals for each change that the search began with:
  *
  * - the interval of the change's saving beyond `worthShare`;
- * - the interval of the best change's saving less this change's saving. Only these comparisons can drop the best change, whichever change leads.
+ * - the interval of the best change's saving less this change's saving. Only these comparisons can drop the best change, whichever change is
+ *   the leader.
  *
  * So in 95% of searches the best change is never dropped as slower, and every change that is dropped as not worth it really is not worth it.
  * Comparisons between two other changes may be wrong more often, but they only drop changes that are not the best.
@@ -25,18 +26,18 @@ import {
 export const worthShare = 0.02;
 /** Changes whose savings differ by less than this share of the unchanged page's time are equally good. */
 export const tieShare = 0.005;
-/** Times that differ by less than this count as equal. The virtual clock repeats some times exactly, and others to within some tenths of a ms. */
+/** Times that differ by less than this count as equal. The virtual clock repeats times exactly, or to within some tenths of a millisecond. */
 export const resolutionMs = 1;
 /** The largest share of searches that make a wrong decision. */
 const misses = 0.05;
 
 /**
- * - "never ends": over some link no load of the last round ended, but the unchanged page's loads did.
- * - "not worth it": it surely saves less than `worthShare`.
- * - "slower": it surely saves less than the leader, by more than `tieShare`.
- * - "near": it surely saves less than the leader, or its saving surely differs from the leader's by less than `tieShare`. It can be left
- *   out without loss.
- * - "open": none of these is sure. The leader is open, too.
+ * - "never ends": over some link, no load with the change ended in the last round, although a load of the unchanged page did.
+ * - "not worth it": the change surely saves less than `worthShare`.
+ * - "slower": the change surely saves less than the leader, by more than `tieShare`.
+ * - "near": the change surely saves less than the leader, or its saving surely differs from the leader's by less than `tieShare`. Leaving it
+ *   out loses nothing.
+ * - "open": none of these states is sure. The leader is open unless one of the first two states is sure.
  */
 export type State = "never ends" | "not worth it" | "slower" | "near" | "open";
 
@@ -51,13 +52,13 @@ export interface Standing {
 export interface Standings {
   /** The mean time of the unchanged page for users, in ms. */
   unchangedMs: number;
-  /** The best first. Changes that have no loads, or with which loads never end, are last. */
+  /** All changes, the best first. Changes that have no loads, or with which loads never end, are last. */
   all: Standing[];
 }
 
 /**
  * @param rounds the times of each round, which lack the changes that broke the page in an earlier round
- * @param of the changes that are still in the search, which have the same blocks
+ * @param of the names of the changes that are still in the search, all of which have the same blocks
  * @param began how many changes the search began with
  */
 export function standings(
@@ -103,7 +104,7 @@ export function standings(
   };
 }
 
-/** `share` of the first page's times less the second page's times, in the blocks that both have. */
+/** Computes `share` of the first page's times less the second page's times, in the blocks that both pages have. */
 function differences(first: UsersTimes, second: UsersTimes, share = 1): number[] {
   const found: number[] = [];
   for (const [block, time] of second) {

@@ -11,8 +11,8 @@ export interface SharedLink {
 export const unchanged = "";
 
 /**
- * Times in ms by change, link and block; the key of the unchanged page is `unchanged`. Infinity: the load never ended. Blocks without a time
- * were not measured. Loads of the same block have the same random draws, whatever the change.
+ * Times in ms by change, link and block; the key of the unchanged page is `unchanged`. A time of Infinity means that the load never ended.
+ * Blocks without a time were not measured. Loads of the same block have the same random draws, whatever the change.
  */
 export type Times = ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<number, number>>>;
 
@@ -28,12 +28,12 @@ export function mergedTimes(rounds: readonly Times[]): Times {
   return all;
 }
 
-/** A time in ms for each block: the average over the links, weighted by the users' shares. Blocks that lack a link are left out. */
+/** Block -> time in ms, averaged over the links by the users' shares. Blocks that lack a link are left out. */
 export type UsersTimes = ReadonlyMap<number, number>;
 
 /**
- * The users' average time in each block, by change. A load that never ended counts as the longest time that any page took over its link, so
- * no mean becomes infinite. This favours changes whose loads sometimes never end: their true savings are smaller.
+ * Computes the users' average time in each block, by change. A load that never ended counts as the longest time that any page took over the
+ * same link, so no mean becomes infinite. This favours changes whose loads sometimes never end: their true savings are smaller.
  */
 export function usersTimes(times: Times, links: readonly SharedLink[]): Map<string, UsersTimes> {
   const longest = new Map(links.map(({ name }) => [name, longestOver(times, name)]));
@@ -51,7 +51,7 @@ export function usersTimes(times: Times, links: readonly SharedLink[]): Map<stri
   );
 }
 
-/** @returns 0 if no load over the link ended */
+/** @returns the longest time of a load that ended; 0 if no load over the link ended */
 function longestOver(times: Times, link: string): number {
   let longest = 0;
   for (const byLink of times.values())
@@ -59,7 +59,7 @@ function longestOver(times: Times, link: string): number {
   return longest;
 }
 
-/** Whether, over some link, no load with the change ended, but the unchanged page ended in one of these blocks. @param times of one round */
+/** Whether, over some link, no load with the change ended, but the unchanged page did in one of these blocks. @param times one round's times */
 export function neverEnds(times: Times, change: string, links: readonly SharedLink[]): boolean {
   return links.some(({ name }) => {
     const own = [...(times.get(change)?.get(name) ?? [])];

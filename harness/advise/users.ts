@@ -1,4 +1,4 @@
-/** Who loads the page: the links, each with the percentage of users who have it. */
+/** Reads who loads the page: the links, each with the percentage of users who have this link. */
 import { statSync } from "node:fs";
 import { z } from "zod";
 import { axisNamed } from "../../axes/registry.ts";
@@ -14,14 +14,14 @@ export type Users = AdvisePlan["users"];
 export const usualUsers = "Cable:40,4G:40,3GFast:20";
 const example = `as in ${usualUsers}`;
 const all = 100;
-/** Sums of decimal fractions are not exact: 33.3 + 33.3 + 33.4. */
+/** The largest error of a sum, because sums of decimal fractions are not exact: 33.3 + 33.3 + 33.4. */
 const rounding = 1e-9;
 
 /** One line for each link: "Cable: 40". */
 const usersFile = z.record(z.string(), z.number().positive());
 
 /**
- * @param text links with percentages, or a YAML file of them
+ * @param text links with percentages, or the path of a YAML file with them
  * @throws LabError (usage) for a part that is not a link with a percentage, a link that is given twice, or percentages whose sum is not 100
  */
 export function usersOf(text: string): Users {
@@ -46,7 +46,7 @@ export function usersOf(text: string): Users {
   return [first!, ...others];
 }
 
-/** "Cable:40" or "Cable: 40 %" */
+/** Reads a link with its percentage: "Cable:40" or "Cable: 40 %". */
 function shareIn(text: string, where: string): [link: string, percent: number] {
   const [, link = "", percent = ""] = /^\s*(.*?)\s*:\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(text) ?? [];
   if (link === "" || !(Number(percent) > 0))

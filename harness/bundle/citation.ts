@@ -2,10 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse, stringify } from "yaml";
 import type { Manifest } from "../record/manifest.ts";
 
-/**
- * The CITATION.cff (Citation File Format 1.2.0) of a run, with a reference to the lab's own citation.
- * @param lab the folder of the lab's source
- */
+/** Returns the CITATION.cff (Citation File Format 1.2.0) of a run, which also cites the lab. @param lab the folder of the lab's source */
 export function citationOf(
   { experiment, createdAt, commit }: Manifest,
   authors: readonly string[],

@@ -15,7 +15,7 @@ import { copyFile, copyMachine, filesBelow, type Machine } from "./machine.ts";
 
 export interface BundleOptions {
   authors: readonly string[];
-  /** null: the bundle is enough to check the run without a network, but not to repeat it. */
+  /** Null for a bundle that is enough to check the run without a network, but not to repeat the run. */
   machine: Machine | null;
 }
 
@@ -43,18 +43,18 @@ async function copyLab(recorded: string, lab: string): Promise<void> {
   rmSync(file);
 }
 
-/** Files that were computed from the run are left out: the report, and the index of judged loads that earlier versions wrote. */
+/** Matches files that a bundle leaves out, because they are computed from the run: the report, and judged.json of earlier versions. */
 const computed = /^(judged\.json|report\/)/;
 
 const filesOfRun = (folder: string): string[] => filesBelow(folder).filter((path) => !computed.test(path));
 
-/** The text of SHA256SUMS, which `sha256sum --check` reads. */
+/** Returns the text of SHA256SUMS, which `sha256sum --check` reads. */
 const sumsOf = (folder: string): string =>
   filesBelow(folder)
     .map((path) => `${fileHash(`${folder}/${path}`)}  ${path}\n`)
     .join("");
 
-/** The same files give the same archive, because it names no owners, and all its files have the same modification time. */
+/** Writes an archive. The same files give the same archive, because it names no owners, and all its files have the same modification time. */
 export function pack(parent: string, name: string, file: string): void {
   const paths = filesBelow(`${parent}/${name}`).map((path) => `${name}/${path}`);
   create({ file, cwd: parent, gzip: true, portable: true, mtime: new Date(0), sync: true, strict: true }, paths);

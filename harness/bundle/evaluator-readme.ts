@@ -13,7 +13,7 @@ import { renderVerification } from "../verify/verification.ts";
 
 const run = `../${inBundle.run}`;
 
-/** @param lab the folder of the lab that is in the bundle */
+/** @param lab the path of the lab's source in the bundle */
 export function evaluatorReadme(saved: SavedRun, lab: string, hasMachine: boolean): string {
   const { manifest } = saved;
   const { experiment, clock, commit, loads } = manifest;
@@ -93,7 +93,7 @@ repeats one chunk of the run's loads, and compares the lines byte by byte; \`--c
   }`;
 }
 
-/** A table of the versions that the lanes recorded. */
+/** Returns a table of the versions that the lanes recorded. */
 function versionsTable({ lanes, manifest }: SavedRun): string {
   const known = new Map<string, Set<string>>([["Pageload Lab", new Set([manifest.commit])]]);
   const note = (name: string, value: string) => known.set(name, (known.get(name) ?? new Set()).add(value));

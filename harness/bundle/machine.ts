@@ -19,7 +19,11 @@ export interface Machine {
   servers: string[];
 }
 
-/** @param rootFile a file from `./lab root save` @throws LabError (otherVersions) if the run was made with another kernel or root image */
+/**
+ * Finds the kernel, root image and server programs that can repeat a run.
+ * @param rootFile the path of a root image from `./lab root save`
+ * @throws LabError (otherVersions) if the run was made with another kernel or root image
+ */
 export async function machineOf({ folder, manifest, lanes }: SavedRun, rootFile?: string): Promise<Machine> {
   if (manifest.clock !== "virtual")
     throw usageError(
@@ -46,7 +50,10 @@ export async function machineOf({ folder, manifest, lanes }: SavedRun, rootFile?
   return { kernel, root, servers };
 }
 
-/** @param lab the folder of the lab's source in the bundle; its scripts print the path that each part must have */
+/**
+ * Copies the machine into the bundle. Build scripts of the bundled lab print the path that each part must have.
+ * @param lab the folder of the lab's source in the bundle
+ */
 export async function copyMachine({ kernel, root, servers }: Machine, lab: string): Promise<void> {
   if (readFileSync("package-lock.json", "utf8") !== readFileSync(`${lab}/package-lock.json`, "utf8"))
     throw usageError(
@@ -68,7 +75,7 @@ interface Lock {
   packages: Record<string, { dev?: true }>;
 }
 
-/** The folders of modules that commands import, without those for tests only or for other processors. */
+/** Returns the folders of the modules that commands import. Modules only for tests or for other processors are left out. */
 function modules(): string[] {
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as Lock;
   return Object.entries(packages).flatMap(([path, { dev }]) => (path === "" || dev || !existsSync(path) ? [] : [path]));
@@ -86,7 +93,7 @@ function copyFolder(from: string, to: string): void {
   for (const path of filesBelow(from)) copyFile(`${from}/${path}`, `${to}/${path}`);
 }
 
-/** Paths relative to the folder. Symbolic links, such as those to modules' commands, are skipped, because nothing in a bundle uses them. */
+/** Returns the paths of files, relative to the folder. Symbolic links, as in node_modules/.bin, are skipped: nothing in a bundle uses them. */
 export const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())

@@ -18,9 +18,9 @@ export interface ClaimedNumber {
   /** Identifies the number within its claim: a value of an axis, a comparison or a statistic; empty if the claim has only one number. */
   key: string;
   label: string;
-  /** null if unknown, or if the run has no loads of one of the number's scenarios, because an average over the others is another quantity. */
+  /** Null if it is unknown. Also null if a scenario of the number has no loads: an average over the others would be another quantity. */
   value: number | null;
-  /** Set if the run has no loads of one of the number's scenarios. If it is not set and `value` is null, too many loads never ended. */
+  /** Set if a scenario of the number has no loads. If it is not set and `value` is null, too many loads never ended. */
   absent?: true;
   interval: Interval | null;
   /** Set if the value is only a lower or an upper bound, because loads did not end. */
@@ -31,7 +31,8 @@ export interface ClaimedNumber {
 }
 
 /**
- * @param misses the share of intervals that may miss the truth: smaller than 0.05 if many numbers are judged together
+ * Computes the numbers of a claim's quantity.
+ * @param misses the share of intervals that may miss the true value; smaller than 0.05 if many numbers are judged together
  * @throws LabError (usage) for a comparison that the experiment does not have, or sides that match no condition
  */
 export function numbersOf(quantity: Quantity, run: MeasuredRun, misses = 0.05): ClaimedNumber[] {
@@ -63,7 +64,7 @@ function numberOf(part: Part, misses: number, leaf?: Leaf): ClaimedNumber {
   };
 }
 
-/** A scenario's samples: one, or one for each side of a comparison. */
+/** A scenario with a single sample, or with a sample for each side of a comparison. */
 interface ScenarioSamples {
   scenario: Scenario;
   sides: readonly [Sample] | readonly [baseline: Sample, option: Sample];
@@ -154,7 +155,7 @@ function estimateOf(
   return { ...whole, tooFew };
 }
 
-/** All scenarios' samples together, for each side of the comparison. */
+/** Joins the samples of all scenarios, separately for each side of the comparison. */
 function poolOf(scenarios: readonly ScenarioSamples[]): Sample[][] {
   const sides = scenarios[0]?.sides.length ?? 0;
   return Array.from({ length: sides }, (_, side) => scenarios.map((scenario) => scenario.sides[side]!));

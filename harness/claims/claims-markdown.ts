@@ -26,7 +26,7 @@ export function claimsTable(claims: readonly JudgedClaim[]): string {
   );
 }
 
-/** One verdict if it is the same for all numbers; otherwise each verdict with the labels of its numbers. */
+/** Prints the verdict if all numbers have the same one; otherwise prints each verdict with the labels of its numbers. */
 function verdictText(claim: Claim, numbers: readonly ClaimedNumber[]): string {
   const groups = verdicts
     .map((verdict) => ({ verdict, own: numbers.filter((number) => verdictOf(claim, number) === verdict) }))
@@ -45,7 +45,7 @@ function numberText(claim: Claim, number: ClaimedNumber): string {
   return `${number.label && `${number.label}: `}${valueText(claim, number)}${beside}`;
 }
 
-/** The value with its interval. The interval is left out if both of its ends round to the value. */
+/** Prints the value with its interval. The interval is left out if both of its ends round to the value. */
 export function valueText(claim: Claim, number: ClaimedNumber): string {
   const { value, interval, bound, noInterval, unit } = number;
   if (value === null) return noInterval!;
@@ -60,7 +60,10 @@ export function valueText(claim: Claim, number: ClaimedNumber): string {
 
 const unitText = (unit: string) => (unit === "" || unit === "%" ? unit : ` ${unit}`);
 
-/** The most decimals of a number. An end that still rounds to a limit is printed as the limit plus or minus one unit of the last digit. */
+/**
+ * The largest number of decimals. If an interval's end still rounds to a limit, it is printed as the limit plus or minus one unit of the last
+ * digit.
+ */
 const mostDecimals = 5;
 
 /** The value with which readers compare an interval even if the claim has no rule: 1 for a ratio, 0 for a difference. */
@@ -72,8 +75,8 @@ const neutral = ({ unit }: ClaimedNumber, { quantity }: Claim): number[] => {
 };
 
 /**
- * The value has three significant digits, and the interval's ends have the same number of decimals. All get more decimals if an end would
- * otherwise round to a limit that it does not equal, so that readers can derive the verdict from the printed numbers.
+ * Returns a function that prints the value with about three significant digits, and the interval's ends with as many decimals as the value. If
+ * an end would round to a limit that it does not equal, all get more decimals, so that readers can derive the verdict from the printed numbers.
  */
 function shownAs(
   value: number,

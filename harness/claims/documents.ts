@@ -1,4 +1,4 @@
-/** Writes numbers into documents, between markers: an experiment's claims, one claim's number, counts of verdicts on a paper, or measured causes. */
+/** Writes results into documents, between markers: claims, a claim's number, counts of verdicts on a paper, or measured causes. */
 import { existsSync, readFileSync } from "node:fs";
 import { allClaims, readClaims } from "../plan/claims.ts";
 import { readRun } from "../record/records.ts";
@@ -25,12 +25,12 @@ const documents = [
 ].filter((path) => existsSync(path));
 
 /**
- * `<!-- claims:EXPERIMENT -->`, `<!-- claim:EXPERIMENT/ID -->` and, for the number in another run of the experiment,
- * `<!-- claim:EXPERIMENT/ID@RUN -->`, each up to its closing marker.
+ * Matches `<!-- claims:EXPERIMENT -->` and `<!-- claim:EXPERIMENT/ID -->`, each up to its closing marker. ID may be `ID@RUN`, if the claim's
+ * number comes from another run of the experiment.
  */
 const marked = /<!-- (claims?):([\w-]+)(?:\/([\w-]+)(?:@([\w-]+))?)? -->([\s\S]*?)<!-- \/claims? -->/g;
 
-/** `<!-- verdicts:DOCUMENT -->`: how many numbers of a published document's claims hold, whichever experiment measures them. */
+/** `<!-- verdicts:DOCUMENT -->`: the counts of verdicts on the claims from a published document, whichever experiments measure them. */
 const markedVerdicts = /<!-- verdicts:([^>]+) -->[\s\S]*?<!-- \/verdicts -->/g;
 
 /** `<!-- why:RUN -->`: the answer of results/why/RUN; `<!-- why:RUN/CAUSE -->`: one cause's share. */
@@ -39,12 +39,12 @@ const markedCauses = /<!-- why:([\w-]+)(?:\/([\w-]+))? -->[\s\S]*?<!-- \/why -->
 /** `<!-- changed:EXPERIMENT@RUN -->`: the verdicts that differ if the experiment's claims are judged by RUN instead of its own run. */
 const markedChanges = /<!-- changed:([\w-]+)@([\w/-]+) -->[\s\S]*?<!-- \/changed -->/g;
 
-/** The experiments whose claims a text shows. */
+/** Returns the experiments whose claims a text shows. */
 export const namedIn = (text: string): string[] => [
   ...new Set([...text.matchAll(marked)].map(([, , experiment]) => experiment!)),
 ];
 
-/** An experiment's claims, judged by its own run or by the given one; null if the experiment has no claims. */
+/** Judges an experiment's claims by the given run, or by the experiment's own run. Returns null if the experiment has no claims. */
 type ClaimsOf = (experiment: string, run?: string) => readonly JudgedClaim[] | null;
 
 export function rewritten(text: string, claimsOf: ClaimsOf): string {

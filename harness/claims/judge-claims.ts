@@ -4,9 +4,8 @@ import type { JudgedClaim } from "./claims-markdown.ts";
 import { measuredRun } from "./measured-run.ts";
 
 /**
- * Computes an experiment's claims from the loads of a run.
- * @param folder a run to use instead of the experiment's own. Claims that name a run are then left out, and loads may be missing. Without
- *   `folder`, missing loads are an error
+ * Computes an experiment's claims from the loads of a run. Missing loads are an error, unless `folder` is given.
+ * @param folder the folder of a run to use instead of the experiment's run; claims that name a run are then left out
  */
 export function judgeClaims({ experiment, run: own, claims }: ClaimsOfExperiment, folder?: string): JudgedClaim[] {
   if (Object.keys(claims).length === 0) return [];
@@ -25,7 +24,7 @@ export function judgeClaims({ experiment, run: own, claims }: ClaimsOfExperiment
   });
 }
 
-/** Judges an experiment's claims by its own run or another one, and caches the result; null if the experiment has no claims. */
+/** Returns a function that judges an experiment's claims by a run, and caches the result. It returns null if the experiment has no claims. */
 export function claimsByRun(): (experiment: string, run?: string) => readonly JudgedClaim[] | null {
   const judged = new Map<string, readonly JudgedClaim[] | null>();
   return (experiment, run) => {

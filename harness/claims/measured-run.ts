@@ -12,17 +12,17 @@ export interface MeasuredRun {
   clock: Clock;
   experiment: Manifest["experiment"];
   samplesOf(metric: string): readonly Sample[];
-  /** The estimate from all loads of these samples together. */
+  /** Estimates a statistic from all loads of these samples together. */
   estimate(samples: readonly Sample[], statistic: Statistic): Estimate;
 }
 
 /**
- * A run that a claim names in addition to its experiment's own run. Its scenarios have the axis values that --with set when it was made.
- * Its blocks are resampled separately, because the blocks of different runs are independent.
+ * Reads a run that a claim names in addition to the run of its experiment. The scenarios of the named run have the axis values that --with set
+ * when the run was made. The blocks of the named run are resampled with another seed, because the blocks of different runs are independent.
  */
 export const otherRun = (name: string): MeasuredRun => measuredRun(name, { seed: 2, isNamed: true });
 
-/** Runs that were read: several documents have claims about the same run. */
+/** The runs that were read, cached because several documents have claims about the same run. */
 const read = new Map<string, MeasuredRun>();
 
 /**
@@ -40,7 +40,7 @@ function measured(name: string, seed: number, isNamed: boolean): MeasuredRun {
   const run = readRun(name);
   const { manifest } = run;
   const loads = [...judgedLoads(run)];
-  // A claim is about all scenarios of its experiment. Those that --only or --with left out have samples without loads.
+  // A claim is about all scenarios of its experiment. Scenarios that --only or --with left out have samples without loads.
   const options = countOptionsOf({ ...manifest, only: [], with: isNamed ? manifest.with : [] });
   const counted = new Map<string, readonly Sample[]>();
   const blocks = Array.from({ length: manifest.loads }, (_, i) => i + 1);

@@ -12,7 +12,7 @@ export interface Part {
   estimate: Estimate | null;
   unit: string;
   scale: Scale;
-  /** Set for extremes and counts over many scenarios, and for numbers computed from these: resampling does not give their intervals. */
+  /** Set for extremes and counts over many scenarios, and for numbers computed from them, because resampling does not give such intervals. */
   intervalOf?: ((misses: number) => Interval | null) | undefined;
   /** Why resampling gives no useful interval, or null. */
   tooFew: string | null;
@@ -23,7 +23,7 @@ export function intervalOfPart(part: Part, misses: number): Interval | null {
   return part.intervalOf ? part.intervalOf(misses) : intervalOf(part.estimate, part.scale, misses);
 }
 
-/** Combines two parts into one number, which falls if the second part grows. */
+/** Returns a function that combines two parts into their ratio or their difference. */
 const combinedOf =
   (of: (first: Estimate, second: Estimate) => Estimate, ofEnds: (a: Interval, b: Interval) => Interval, scale: Scale) =>
   (first: Part, second: Part): Part => ({
@@ -33,8 +33,8 @@ const combinedOf =
     scale,
     estimate: first.estimate && second.estimate && of(first.estimate, second.estimate),
     tooFew: first.tooFew ?? second.tooFew,
-    // Extremes and counts have an interval, but no resampled values. So each operand gets an interval that misses half as often as allowed.
-    // Then the probability that either of them misses is at most what is allowed.
+    // Extremes and counts have an interval, but no resampled values. So each operand gets an interval whose probability of a miss is half of
+    // what is allowed. The probability that at least one of the two intervals misses is then at most what is allowed.
     intervalOf:
       first.intervalOf || second.intervalOf
         ? (misses) => {
@@ -64,13 +64,13 @@ const combinerOf = (over: Over): ((values: number[]) => number) =>
   isCount(over) ? (values) => values.filter((value) => value >= over.count.atLeast).length : means[over];
 
 /**
- * The interval of an extreme or a count. Resampling would be biased, because chance makes the largest of many values larger. So each
- * scenario gets an interval so wide that all intervals contain their true values in 95% of runs (Bonferroni). The true extreme then
- * lies between the extremes of the intervals' ends.
+ * Computes the interval of an extreme or a count. Resampling would be biased, because chance makes the largest of many values larger. So each
+ * scenario gets an interval so wide that all intervals contain their true values in 95% of runs (Bonferroni). The true extreme then lies
+ * between the extremes of the intervals' ends.
  *
- * The lower end of a minimum needs no correction: it is wrong only if the interval of the scenario with the minimum is wrong. So "faster in
- * every scenario" holds if each scenario's own interval shows it (an intersection-union test). The same is true for the upper end of a
- * maximum.
+ * The lower end of a minimum needs no correction, because it is wrong only if the interval of the scenario with the minimum is wrong. So
+ * "faster in every scenario" holds if each scenario's own interval shows it (an intersection-union test). For the same reason, the upper end of
+ * a maximum needs no correction.
  */
 const intervalOfMany =
   (each: readonly Estimate[], scale: Scale, over: Over) =>
@@ -84,7 +84,10 @@ const intervalOfMany =
     return low === null || high === null ? null : { low, high };
   };
 
-/** Combines the numbers of several scenarios; sets `intervalOf` if resampling does not give the interval. @param scale of each number */
+/**
+ * Combines the numbers of several scenarios; sets `intervalOf` if resampling does not give the interval.
+ * @param scale the scale of each number
+ */
 export function overScenarios(
   each: readonly Estimate[],
   over: Leaf["over"],

@@ -1,4 +1,4 @@
-/** Turns a published table into claims: one for each legible number, and for each mean another one about whether the option is faster. */
+/** Turns a published table into claims: one for each legible number, and a second one for each mean, about whether the option is faster. */
 import type { AxisValue, Values } from "../../schema/plan.ts";
 import { type Claim, type ClaimsOfExperiment, isCount, type Leaf } from "../plan/claims.ts";
 import { type ComparedExperiment, type Filter, type GridSpec, isGrid, type SummarySpec } from "../plan/comparisons.ts";
@@ -31,7 +31,10 @@ export function publishedClaims(
   );
 }
 
-/** A published number is known only to its last printed digit. A mean that is printed as 1.0 does not show which side is faster. */
+/**
+ * Makes the claims about one published number. The number is known only to its last printed digit, so its claim allows for rounding. A mean
+ * that is printed as 1.0 does not show which side is faster, so it gets no claim about the direction.
+ */
 function claimsOf(
   { says, at, published, ...leaf }: Entry & { published: number },
   document: string,
@@ -73,7 +76,7 @@ function gridEntries(spec: GridSpec, { tables }: Published, values: readonly Val
   );
 }
 
-/** Selects a row or column by an axis: the value in its heading, or all values if the heading is "average". */
+/** Returns the filter that selects a row or column: the axis value in its heading, or all values if the heading is "average". */
 function only(axis: string, key: string, values: readonly Values[]): Filter {
   const found = values.map((one) => one[axis]).find((value) => String(value) === key);
   return key === averageKey ? {} : { [axis]: [found ?? (key satisfies AxisValue)] };

@@ -1,6 +1,6 @@
 /**
- * Compares each published number with the lab's own number. Each comparison has two verdicts: one by the 95% interval of the lab's number,
- * and one by a wider interval, so that all verdicts of a score together are right in 95% of scores (Bonferroni).
+ * Compares each published number with the lab's own number. Each comparison has two verdicts. The first uses the 95% interval of the lab's
+ * number. The second uses a wider interval, so that all verdicts of a score are right together in 95% of scores (Bonferroni).
  */
 import type { Claim, ClaimsOfExperiment } from "../plan/claims.ts";
 import { type ClaimedNumber, numbersOf } from "./claimed-quantity.ts";

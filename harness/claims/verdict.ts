@@ -8,25 +8,25 @@ import type { ClaimedNumber } from "./claimed-quantity.ts";
 export const verdicts = ["holds", "does not hold", "cannot tell"] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** The published value to compare this number with, or null. */
+/** Returns the published value to compare this number with, or null. */
 export function publishedFor({ published }: Claim, { key }: ClaimedNumber): number | null {
   return typeof published === "object" ? (published[key] ?? null) : (published ?? null);
 }
 
-/** Whether the claim holds for one of its numbers; null if the claim has no rule, or if its rule needs a published value that is missing. */
+/** Judges a claim by one of its numbers. Returns null if the claim has no rule, or if its rule needs a published value that is missing. */
 export function verdictOf(claim: Claim, number: ClaimedNumber): Verdict | null {
   const allowed = allowedFor(claim, number);
   if (!allowed) return null;
   return number.interval ? verdictOn(number.interval, allowed) : "cannot tell";
 }
 
-/** "cannot tell" for an interval that is partly inside and partly outside the allowed range. */
+/** The verdict is "cannot tell" if the interval is partly inside and partly outside the allowed range. */
 function verdictOn({ low, high }: Interval, allowed: Interval): Verdict {
   if (allowed.low <= low && high <= allowed.high) return "holds";
   return high < allowed.low || allowed.high < low ? "does not hold" : "cannot tell";
 }
 
-/** The ends of the range that the claim allows for this number. */
+/** Returns the finite ends of the range that the claim allows for this number. */
 export function limitsOf(claim: Claim, number: ClaimedNumber): number[] {
   const allowed = allowedFor(claim, number);
   return allowed ? [allowed.low, allowed.high].filter(Number.isFinite) : [];

@@ -15,7 +15,7 @@ export function addAxisOptions(command: Command): void {
     );
 }
 
-/** The axes given as options, in the order of the command line, which commander keeps. */
+/** Returns the axes given as options, in the order of the command line, which commander keeps. */
 export function givenIn(options: Record<string, unknown>): Given[] {
   const names = Object.keys(options).filter((name) => axisNames.includes(name));
   return names.map((name) => {

@@ -23,7 +23,7 @@ export class ConditionTimes {
     return this.#timesMs.length;
   }
 
-  /** As in "median 1.23 s (1.20 to 1.31 s), 5 of 10 loads", or "median 1.23 s (1.20 s to never ended), ..." if some loads never ended. */
+  /** Describes the times, as in "median 1.23 s (1.20 to 1.31 s), 5 of 10 loads". The range may also be "1.20 s to never ended". */
   described(): string {
     if (this.made === 0) return "no load yet";
     const [middle, least, most] = [median, min, max].map((of) => of(this.#timesMs)) as [number, number, number];

@@ -1,6 +1,6 @@
 /**
- * help.txt is what commander would print, so that `./lab --help` works before anything is installed. UPDATE=1 writes the file. The file
- * may lack the options of axes that are newer than it.
+ * Checks that help.txt is what commander would print. `./lab --help` prints this file, so that it works before anything is installed. UPDATE=1
+ * writes the file. The file may lack the options of axes that are newer than the file.
  */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";

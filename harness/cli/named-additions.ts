@@ -1,6 +1,6 @@
 /**
- * Finds the files that a command line adds to the lab's own: those next to an experiment that is given by its path, and those kept in runs.
- * This happens before commander parses the arguments, because importing a command's file already reads the registries.
+ * Finds the files that a command line adds to the lab's own files: files next to an experiment that is given by its path, and files kept in
+ * runs. This happens before commander parses the arguments, because importing a command's file already reads the registries.
  */
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -14,17 +14,20 @@ import { latestRun, placesOf } from "../record/find-run.ts";
 import { userPath } from "../record/user-path.ts";
 import { rowsOfCommands } from "./command-rows.ts";
 
-/** The name of an experiment that is given by its name or its path. Relative paths start in the user's current folder. */
+/** Returns the name of an experiment that is given by its name or its path. Relative paths start in the user's current folder. */
 export const experimentNamed = (word: string): string => (isPath(word) ? experimentAt(pathOf(word)) : word);
 
 const isPath = (word: string) => word.endsWith(".yml");
 const pathOf = (word: string) => resolve(userPath(word));
 
-/** A command's arguments, with each bundle's path replaced by the path of the bundle's run. */
+/** Replaces each bundle's path in a command's arguments by the path of the bundle's run. */
 export const withRunsOfBundles = (words: readonly string[]): string[] =>
   words.map((word, i) => (i === 0 || word.startsWith("-") || words[i - 1] === "--out" ? word : runNamedBy(word)));
 
-/** Adds copies of the named files to the lab for this command. @returns a function that replaces the copies' paths in a message by the original paths */
+/**
+ * Adds copies of the named files to the lab for this command.
+ * @returns a function that replaces the paths of the copies in a message by the original paths
+ */
 export function useAdditions(words: readonly string[]): (text: string) => string {
   const additions = additionsNamedBy(words);
   const folder = stage(additions);
@@ -47,7 +50,7 @@ export function additionsNamedBy(words: readonly string[]): FoundFiles[] {
   ];
 }
 
-/** The files next to an experiment; none for the lab's own experiments. */
+/** Finds the files next to an experiment. Finds none for the lab's own experiments, because the lab has these files already. */
 function beside(word: string, options: { only: boolean }): FoundFiles[] {
   const path = pathOf(word);
   const [name, folder] = [experimentAt(path), dirname(path)];
@@ -57,7 +60,7 @@ function beside(word: string, options: { only: boolean }): FoundFiles[] {
   return [filesBeside(path, options)];
 }
 
-/** The experiment and claims given by --experiment replace those kept in the run. */
+/** Leaves out kept files that the experiment and claims given by --experiment replace. */
 function withoutReplaced(kept: readonly FoundFiles[], given: readonly FoundFiles[]): FoundFiles[] {
   const replaced = new Set(given.flatMap((files) => [...files.keys()]));
   return [...given, ...kept.map((files) => new Map([...files].filter(([path]) => !replaced.has(path))))];

@@ -65,7 +65,7 @@ function bar(standing: Standing, stream: NodeJS.WriteStream, times: readonly Con
   };
 }
 
-/** The load time of an event's load; Infinity if the load never ended; null if the event has no load, or the attempt does not count. */
+/** Returns the load time of an event's load: Infinity if the load never ended; null if the event has no load, or the attempt does not count. */
 function timeMsOf(event: RunEvent): number | null {
   if (event.kind !== "message" || event.message.kind !== "load") return null;
   const { load } = event.message;

@@ -34,7 +34,10 @@ export function printRecording(folder: string, { hosts, exchanges, leftOut }: Re
   printList(leftOut, "Not kept:");
 }
 
-/** With recorded RTTs: which of the lab's hosts serves each recorded host, and by how many ms its RTT exceeds the nearest host's. */
+/**
+ * Describes which of the lab's hosts serves each recorded host, and by how many milliseconds that host's RTT exceeds the nearest host's RTT.
+ * Returns nothing if no RTTs were recorded, or for a single host.
+ */
 function distances(recorded: Recording["hosts"], servers: readonly { name: string }[]): string[] {
   const all = hostsIn({ hosts: recorded });
   if (!all.rttsMs || recorded.length === 1) return [];
@@ -68,7 +71,7 @@ function kindOf({ status, headers, body }: Exchange): string {
   return kindsByType.find(([, pattern]) => pattern.test(type))?.[0] ?? "other";
 }
 
-/** What the tables do not show: requests with methods other than GET, and failures. */
+/** Describes what the tables do not show: requests with methods other than GET, and failures. */
 function oddities(exchanges: readonly Exchange[]): string[] {
   const methods = grouped(exchanges, ({ method }) => method);
   const failures = grouped(

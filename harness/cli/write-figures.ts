@@ -15,7 +15,7 @@ export async function writeFigures(
     writeFigure(`${folder}/${figure.id}`, renderSvg(figure), renderFigureCsv(figure), onWritten);
 }
 
-/** @param path without the ending @param onWritten called with the path of each file */
+/** @param path the path of both files without the ending @param onWritten called with the path of each file */
 export function writeFigure(path: string, svg: string, csv: string, onWritten: (path: string) => void): void {
   for (const [file, text] of [
     [`${path}.svg`, svg],

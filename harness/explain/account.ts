@@ -1,4 +1,4 @@
-/** The time of each part on a load's critical path. */
+/** Computes how much time each part takes on a load's critical path. */
 import type { GoodLoad } from "../../schema/records.ts";
 import { isImported, type Registries } from "../../schema/registries.ts";
 import type { Trace } from "../../schema/trace.ts";
@@ -7,12 +7,12 @@ import { loadGraph } from "./load-events.ts";
 import { type Part, type PartsMs, partsOf } from "./parts.ts";
 
 export interface Account {
-  /** Milliseconds; they add up to the page load time. */
+  /** In milliseconds. The parts add up to the page load time. */
   parts: PartsMs;
   steps: Step[];
 }
 
-/** Why a load's time cannot be split into parts. */
+/** Returns why a load's time cannot be split into parts. */
 export const whyUnexplained = ({ evidence }: Pick<GoodLoad, "evidence">, { quicFlows }: Trace): string =>
   hasVaryingRate(evidence)
     ? "the link's rate varies, so that a packet's time in the queue and its transmission cannot be distinguished"
@@ -23,14 +23,15 @@ export const whyUnexplained = ({ evidence }: Pick<GoodLoad, "evidence">, { quicF
 const hasVaryingRate = ({ link }: GoodLoad["evidence"]) => link.trace !== undefined;
 
 /**
- * A gap longer than this many wake-ups is not a reaction of a program. A message within the browser takes about ten wake-ups. The browser
- * draws a frame only every 17 ms, and waiting for the next frame is not a reaction.
+ * A gap of more wake-ups than this is not a reaction of a program. The limit includes a message within the browser, which takes about ten
+ * wake-ups. It is meant to exclude a wait for the browser's next frame, which is not a reaction; the browser draws a frame every 17 ms.
  */
 const mostWakeUps = 50;
 
 /**
- * On the virtual clock computing takes no time, and each wake-up takes a random time of up to twice the average. A longer gap counts as
- * unknown: it is another program's timer, or a wait that packets do not show. A wait that is configured at a server counts as `server`.
+ * Names a program's step on the virtual clock, where computing takes no time and each wake-up takes a random time of up to twice the average.
+ * A gap that is too long for `mostWakeUps` wake-ups counts as `unknown`: it is another program's timer, or a wait that packets do not show.
+ * But a wait that is configured at a server counts as `server`.
  */
 function reaction(step: Step, processingMs: number, toldMs: number): Step {
   if (step.part !== "server" && step.part !== "browser") return step;
@@ -50,7 +51,7 @@ function longestToldMs(load: GoodLoad, { pages }: Partial<Pick<Registries, "page
 }
 
 interface AccountOptions {
-  /** Virtual clock: how long a program takes on average to react to an event. */
+  /** How long a program takes on average to react to an event on the virtual clock; undefined on the real clock. */
   processingMs?: number | undefined;
   /** The lab's hosts, which may differ in RTT, and pages, whose servers may be configured to wait. */
   registries?: Pick<Registries, "hosts"> & Partial<Pick<Registries, "pages">>;

@@ -1,4 +1,4 @@
-/** Why the client could send each packet of a connection. */
+/** Finds why the client could send each packet of a connection. */
 import type { AskedPackets, Connection } from "./connection-deliveries.ts";
 import { readAt } from "./deliveries.ts";
 import type { LoadEvent } from "./event.ts";
@@ -6,13 +6,13 @@ import { windowCause } from "./flow-events.ts";
 import type { PacketEvents } from "./link-events.ts";
 import { quicRecoveryOf, sameBurstUs } from "./recovery.ts";
 
-/** A request's packet leaves within this time after the browser reports it as sent, because another thread writes it. */
+/** A request's packet leaves within this time after the browser reports the request as sent, because another thread writes the packet. */
 export const handingUs = 5000;
 
-/** A request's packet may leave this much before the reported time, because another process of the browser records that time. */
+/** A request's packet may leave this much before the reported time, because another process of the browser records the time. */
 const notedUs = 1000;
 
-/** The events for which a connection was opened. @param syn its first packet */
+/** Returns the events that caused a connection to be opened. @param syn the connection's first packet */
 type OpenersOf = (syn: LoadEvent) => LoadEvent[];
 
 export function clientPacketCauses(connection: Connection, openersOf: OpenersOf): void {
@@ -38,7 +38,7 @@ function tcpPacketCauses({ flow, answers, requests }: Connection, openersOf: Ope
   }
 }
 
-/** Over QUIC it is known which request a packet carries, and which lost packet's data it retransmits. */
+/** Decrypted QUIC packets show which request a packet carries, and which lost packet's data it retransmits. */
 function quicPacketCauses({ flow, answers, requests }: Connection, asked: AskedPackets, openersOf: OpenersOf): void {
   const eventsOf = new Map(requests.map((one) => [one.request, one]));
   const { packets } = flow.up;

@@ -1,4 +1,7 @@
-/** When each side of a connection could read the other side's data: over TCP in the order of the connection, over QUIC in that of each stream. */
+/**
+ * Finds when each side of a connection could read the other side's data. Over TCP, data is read in the order of the connection. Over QUIC,
+ * data is read in the order of each stream.
+ */
 
 import { type StreamPiece, streamsOf } from "../../observe/request-streams.ts";
 import type { ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";
@@ -9,10 +12,10 @@ import type { FlowEvents } from "./flow-events.ts";
 import type { PacketEvents, SideEvents } from "./link-events.ts";
 
 export interface ConnectionDeliveries {
-  /** What the client could read, and what the server could read, in the order of their times. */
+  /** `answers` is what the client could read, `questions` what the server could read; both are in the order of time. */
   answers: Delivery[];
   questions: Delivery[];
-  /** What the client could read of a request's response; all of the connection's data if the streams are not known. */
+  /** Returns what the client could read of a request's response, or all of the connection's data if the streams are not known. */
   answersOf(request: RequestEvidence): readonly Delivery[];
   /** Over QUIC, which of the client's packets carry which requests; null over TCP. */
   asked: AskedPackets | null;
@@ -24,7 +27,7 @@ export interface AskedPackets {
   requests: ReadonlyMap<number, RequestEvidence>;
   /** A packet that retransmits a request -> the packet that carried the request first. */
   repeated: ReadonlyMap<number, number>;
-  /** Request -> the packet by which the server first allowed the request's stream. A request whose stream was allowed from the start has none. */
+  /** Request -> the first packet to arrive whose MAX_STREAMS frame allows the request's stream. The stream may have been allowed before. */
   allowed: ReadonlyMap<RequestEvidence, PacketEvents>;
 }
 
@@ -114,7 +117,7 @@ interface SideDeliveries {
   ofStream(stream: number, pieces: readonly StreamPiece[]): Delivery[];
 }
 
-/** Over TCP, a stream's bytes can be read when all earlier data of the connection has arrived, too. */
+/** Over TCP, a stream's bytes can be read only after all earlier data of the connection has arrived. */
 const inOneStream = (all: Delivery[]): SideDeliveries => ({
   inTime: all,
   ofStream(_, pieces) {

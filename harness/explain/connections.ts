@@ -20,7 +20,7 @@ interface Flow {
   responses: ReadonlyMap<number, ResponseStream> | null;
   /** Over QUIC, the requests by stream, because streams are delivered independently; null over TCP. */
   questions: ReadonlyMap<number, StreamPiece[]> | null;
-  /** Over QUIC: packets by which the server allowed the client to open more streams, and how many streams in all. */
+  /** Over QUIC, the packets by which the server allowed the client to open more streams, and how many it then allowed in all. */
   limits: readonly { place: number; streams: number }[];
 }
 
@@ -30,7 +30,7 @@ export interface TracedConnection extends Flow {
   requests: RequestEvidence[];
 }
 
-/** A connection's flow must have packets that are, on average, at most this far in time from the requests that the browser reports. */
+/** A connection's requests must be, on average, at most this far in time from the nearest packets of its flow. */
 const patienceUs = 50_000;
 
 /** @returns the connections whose flow can be identified by the times of their requests */
@@ -57,7 +57,7 @@ const tcpFlows = ({ flows }: Trace): Flow[] =>
     return { server: flow.server, down, up, responses: http2Responses(flow, down), questions: null, limits: [] };
   });
 
-/** Leaves out connections that were not decrypted, because they do not show what packets waited for. */
+/** Leaves out connections that were not decrypted, because encrypted packets do not show what they waited for. */
 const quicFlows = ({ quicFlows }: Trace): Flow[] =>
   quicFlows.flatMap(({ opened, ...flow }) => {
     if (!opened) return [];
@@ -68,7 +68,7 @@ const quicFlows = ({ quicFlows }: Trace): Flow[] =>
     return [{ server: flow.server, ...quicRows(flow, opened), responses, questions, limits }];
   });
 
-/** Mean distance in time from each request to the nearest packet that the flow sent. */
+/** Computes the mean distance in time from each request to the nearest packet that the flow sent. */
 function missUs(up: readonly TracedPacket[], momentsUs: readonly number[]): number {
   const sent = up.filter(({ bytes, repeated }) => bytes > 0 && !repeated).map(({ sentUs }) => sentUs);
   const misses = momentsUs.map((atUs) => Math.min(...sent.map((sentUs) => Math.abs(sentUs - atUs))));

@@ -11,10 +11,10 @@ export interface Step {
   what: string;
 }
 
-/** The steps in the order of time. */
+/** Returns the steps in the order of time. */
 export function criticalPath(load: LoadEvent): Step[] {
   const steps: Step[] = [];
-  /** The connection whose bytes the browser waits for. While the link transmits other connections' bytes, this connection's bytes are queued. */
+  /** The connection whose bytes the browser waits for. These bytes are queued while the link transmits other connections' bytes. */
   let needed = load.flow;
   let at: LoadEvent | undefined = load;
   const back = (part: Part, event: LoadEvent, fromUs: number, toUs: number) => {
@@ -49,7 +49,7 @@ export function criticalPath(load: LoadEvent): Step[] {
   return steps.reverse();
 }
 
-/** The part that a span on the link counts as. If a full window delayed the packet, its propagation counts as waiting for the window, too. */
+/** Returns a span with the part that it counts as. If a full window delayed the packet, its propagation counts as a wait for the window. */
 function named(span: Span, event: LoadEvent, from: LoadEvent, needed: number | null): Span {
   if (span.part === "rate" && event.flow !== needed) return { ...span, part: "queueing" };
   const window = lastCause(from)?.window;

@@ -1,4 +1,4 @@
-/** When a program could read the data of packets. */
+/** Finds when a program could read the data of packets. */
 import type { TracedPacket } from "../../schema/trace.ts";
 import { event, type LoadEvent } from "./event.ts";
 import type { PacketEvents } from "./link-events.ts";
@@ -11,7 +11,7 @@ export interface Delivery {
   delivered: LoadEvent;
 }
 
-/** The last delivery until this moment. @param all in the order of their times */
+/** Returns the last delivery until this moment. @param all the deliveries in the order of time */
 export const readAt = (all: readonly Delivery[], atUs: number): Delivery | undefined =>
   lastUntil(atUs, all, ({ delivered }) => delivered.atUs);
 
@@ -24,7 +24,7 @@ interface NewData {
   how: Part;
 }
 
-/** The deliveries of a TCP connection, whose data is read in the order of the connection. */
+/** Returns the deliveries of a TCP connection, whose data is read in the order of the connection. */
 export function tcpDeliveries(own: readonly PacketEvents[], answers: Arrived<PacketEvents>): Delivery[] {
   const firstSyn = own.find(({ syn }) => syn);
   return inOrder(
@@ -37,14 +37,14 @@ export function tcpDeliveries(own: readonly PacketEvents[], answers: Arrived<Pac
   );
 }
 
-/** Data in a packet: a range of a TCP connection's bytes, or of a QUIC stream's, whose end counts as one more byte. */
+/** Data in a packet: a range of the bytes of a TCP connection or of a QUIC stream. A QUIC stream's end counts as one more byte. */
 export interface PacketPiece {
   packet: PacketEvents;
   from: number;
   to: number;
 }
 
-/** The packet whose arrival completes lost data, which may be retransmitted in several packets. */
+/** Finds the packet whose arrival completes lost data, which may be retransmitted in several packets. */
 function completing(from: number, to: number, again: readonly PacketPiece[]): PacketEvents | undefined {
   const arrived = again
     .filter((one) => one.packet.arrivedUs !== null && one.from < to && one.to > from)
@@ -59,7 +59,7 @@ function coversAll(from: number, to: number, pieces: readonly PacketPiece[]): bo
   return covered >= to;
 }
 
-/** Linux may retransmit a lost packet's data in smaller segments, or together with other data. */
+/** Compares byte ranges, because Linux may retransmit a lost packet's data in smaller segments, or together with other data. */
 function repetitionOf(lost: PacketEvents, own: readonly PacketEvents[]): PacketEvents | undefined {
   const later = own.slice(lost.place + 1);
   if (lost.syn) return later.find(({ syn, arrivedUs }) => syn && arrivedUs !== null);
@@ -67,7 +67,7 @@ function repetitionOf(lost: PacketEvents, own: readonly PacketEvents[]): PacketE
   return completing(lost.offset, lost.offset + lost.bytes, again);
 }
 
-/** The deliveries of one stream of a QUIC connection. @param pieces in the order in which they were sent */
+/** Returns the deliveries of one stream of a QUIC connection. @param pieces the stream's data in the order in which it was sent */
 export function streamDeliveries(pieces: readonly PacketPiece[], answers: Arrived<PacketEvents>): Delivery[] {
   let sentTo = 0;
   const fresh = pieces.filter(({ to }) => {
@@ -86,8 +86,8 @@ export function streamDeliveries(pieces: readonly PacketPiece[], answers: Arrive
 }
 
 /**
- * The deliveries of data that is read in order, so all data behind a lost packet waits for the packet's retransmission. The loss costs the
- * time from the arrival of the last of this data to the arrival of the retransmission.
+ * Returns the deliveries of data that is read in order. All data behind a lost packet waits for the packet's retransmission. The loss costs
+ * the time from the moment at which this data could have been read without the loss to the arrival of the retransmission.
  */
 function inOrder(sent: readonly NewData[]): Delivery[] {
   let calm: LoadEvent | null = null;

@@ -1,7 +1,7 @@
 /**
- * A load as a graph of events, from the start of the navigation to the load event. An event happens when all of its causes have
- * happened and taken effect (`takes`), plus some time of its own (`rest`). The critical path leads from the load event back
- * along the causes that came last (critical-path.ts).
+ * A load as a graph of events, from the start of the navigation to the load event. An event happens some time (`rest`) after all
+ * of its causes have happened and taken effect (`takes`). The critical path leads from the load event back along the causes that
+ * came last (critical-path.ts).
  */
 import type { Part, WindowPart } from "./parts.ts";
 
@@ -15,7 +15,7 @@ export interface Cause {
   takes: Span[];
   /** Set if the sender waited only for an acknowledgment: a larger window would have avoided this wait. */
   window?: WindowPart;
-  /** If this cause comes last, the time after `since` counts as `part`: for example, a request waits for a busy connection from its discovery on. */
+  /** If this cause comes last, the time after `since` counts as `part`: a request waits for a busy connection from its discovery on. */
   counts?: { part: Part; since: LoadEvent };
 }
 

@@ -1,4 +1,4 @@
-/** The valid loads of a run that have a trace, each with the parts of its time. */
+/** Explains the valid loads of a run that have a trace: splits the time of each load into parts. */
 import type { Condition } from "../../schema/plan.ts";
 import type { GoodLoad, LoadRecord } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
@@ -9,12 +9,12 @@ import { type Account, accountOf } from "./account.ts";
 import { type Floor, floorOf } from "./floor.ts";
 
 export interface ExplainedLoad {
-  /** Its line in loads.jsonl, counted from 1. */
+  /** The load's line in loads.jsonl, counted from 1. */
   line: number;
   condition: Condition;
   load: GoodLoad;
   trace: Trace;
-  /** null if packets do not show where the time went, as over QUIC without its keys, or over a link whose rate varies. */
+  /** null if packets do not show where the time went: for example, QUIC was not decrypted, or the link's rate varies. */
   account: Account | null;
   floor: Floor | null;
 }

@@ -6,7 +6,7 @@ import { floorOf, slowStartRounds } from "./floor.ts";
 
 const evidence = { connections: [], packets: { flows: [] } } as unknown as Evidence;
 const segmentBytes = 1448;
-/** The floor over 10/1 Mb/s and 100 ms, with one server and an initial window of 3 segments. */
+/** Computes the floor over a link of 10/1 Mb/s and 100 ms, with one server and an initial window of 3 segments. */
 function floor(requests: number, segments: number, alpn: string, connections: number) {
   const [condition] = conditions({ link: ["10x1-100ms-0%"], protocol: ["h1"] });
   const page = { requests, bodyBytes: segments * segmentBytes, objects: {} };

@@ -11,7 +11,7 @@ import { handshakeRoundTrips } from "../judge/load/round-trips.ts";
 export type Floor = NonNullable<ReturnType<typeof floorOf>>;
 
 /**
- * @param evidence of any load of the condition; it shows how many round trips handshakes take
+ * @param evidence the evidence of any load of the condition, which shows how many round trips handshakes take
  * @returns null if the rules are unknown: for an imported page, for windows that do not follow TCP's slow start, or for a rate that varies
  */
 export function floorOf(
@@ -34,7 +34,10 @@ export function floorOf(
   const byRequests = others === 0 ? 0 : protocol.alpn === "h2" ? 1 : Math.ceil(others / connections);
   /** Round trips before the first request: TCP and TLS. */
   const connectionMs = handshakeRoundTrips(evidence, protocol) * link.rttMs;
-  /** The round trips for the document's first byte, and for all requests over these connections with windows that at most double. */
+  /**
+   * One round trip for the document's first byte, plus further round trips: as many as all requests need over these connections, or as many as
+   * all bytes need with windows that at most double, whichever is more.
+   */
   const roundTripsMs = link.rttMs * (1 + Math.max(byWindow, byRequests));
   /** All bytes, in full packets, at the bottleneck's rate. */
   const rateMs = packetMs(fullFrameBytes, link.downMbps) * segments;
@@ -42,7 +45,7 @@ export function floorOf(
   return { connectionMs, roundTripsMs, rateMs, ms: connectionMs + Math.max(roundTripsMs, link.rttMs + rateMs) };
 }
 
-/** How many flights are needed for this many segments, if each flight is at most twice the previous one. */
+/** Returns how many flights this many segments need, if each flight is at most twice the previous one. */
 export function slowStartRounds(segments: number, first: number): number {
   return Math.max(1, Math.ceil(Math.log2(segments / first + 1)));
 }

@@ -1,4 +1,4 @@
-/** The events of one connection: why each side could send a packet when it did. */
+/** Builds the events of one connection, which show why each side could send a packet when it did. */
 import { standardWindow } from "../../schema/linux.ts";
 import type { TracedPacket } from "../../schema/trace.ts";
 import { carries, type Delivery, readAt } from "./deliveries.ts";
@@ -15,13 +15,13 @@ export interface FlowEvents {
   up: SideEvents;
 }
 
-/** Lower bounds of initial windows. Clients use Linux's default; a trace does not show the server's setting. */
+/** Lower bounds of initial windows, in packets. Clients use Linux's default; traces do not show the servers' setting. */
 const leastWindows = { request: standardWindow, answer: 1 };
 
 /**
- * @param rows turned into the result in place, because copying each packet would take most of the time
+ * @param rows the packets, which are turned into the result in place, because copying them would take most of the time
  * @param farUs how long a packet waits in its host after TCP has sent it, which simulates a more distant host
- * @param openedUs when the client could send its first request; packets sent before belong to the handshake
+ * @param openedUs when the client could send its first request; earlier packets belong to the handshake
  */
 export function packetEvents(
   rows: readonly TracedPacket[],
@@ -49,7 +49,7 @@ export function packetEvents(
 }
 
 /**
- * Why the server could send each packet: because of a request, or of an acknowledgment that made room in its window.
+ * Finds why the server could send each packet: because of a request, or because an acknowledgment made room in the server's window.
  * @param paces whether the server may also wait for its own timer, to spread the packets of a window
  */
 export function serverCauses({ down, up }: FlowEvents, questions: readonly Delivery[], paces: boolean): void {
@@ -76,7 +76,7 @@ const isWithinResponse = (
 ) => bytes > 0 && !sent.opening && before !== undefined && asked !== undefined && asked.delivered.atUs <= before.sentUs;
 
 /**
- * A packet that left as soon as an acknowledgment arrived had waited for it. The acknowledgment in turn had waited for the data that
+ * A packet that left as soon as an acknowledgment arrived had waited for the acknowledgment, which had waited for the data that
  * it acknowledges. So the packet waited for a round trip, which a larger window would have avoided.
  */
 export function windowCause(packet: PacketEvents, own: SideEvents, answers: SideEvents): Cause[] {
@@ -93,8 +93,8 @@ export function windowCause(packet: PacketEvents, own: SideEvents, answers: Side
 }
 
 /**
- * How long an acknowledgment was in the bottleneck's queue. The time in which the link transmitted the page's packets in front
- * of it is due to the page; the rest is due to background flows, if there are any.
+ * Computes how long an acknowledgment was in the bottleneck's queue. The time in which the link transmitted the page's packets in
+ * front of the acknowledgment is due to the page. The rest is due to background flows, if there are any.
  */
 function queueWaits({ arrival }: PacketEvents): Span[] {
   const emptyLinkUs = readyUs(arrival.causes[0]!);
@@ -108,10 +108,10 @@ function queueWaits({ arrival }: PacketEvents): Span[] {
   return waits.filter(({ us }) => us > 0);
 }
 
-/** Slow start doubles the data in flight in a round trip. If it grows by a smaller factor than this, slow start has ended. */
+/** Slow start doubles the data in flight in a round trip. If this data grows by a smaller factor, slow start has ended. */
 const slowStartGrowth = 1.5;
 
-/** The last of the packets that one acknowledgment released. */
+/** Finds the last of the packets that one acknowledgment released. */
 function lastOfBurst(packet: PacketEvents, { packets }: SideEvents): PacketEvents {
   let i = packet.place;
   while (packets[i + 1] && packets[i + 1]!.sentUs - packet.sentUs <= sameBurstUs) i++;

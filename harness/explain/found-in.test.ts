@@ -5,7 +5,7 @@ import type { RequestEvidence } from "../../schema/evidence.ts";
 import { accountOf } from "./account.ts";
 import { ask, loadOver, request, segment } from "./made-up-load.fixture.ts";
 
-/** @param kind of the third of four requests, which follow one another @returns the parts above 0 of their load */
+/** Explains a load of four consecutive requests. @param kind what the third request is for @returns the parts above 0 */
 function partsWith(path: string, kind: Partial<RequestEvidence>) {
   const third = { ...request(path, 302, 302, 403), ...kind };
   const requests = [

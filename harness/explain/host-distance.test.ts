@@ -4,7 +4,7 @@ import { columnsOf } from "../../schema/trace.ts";
 import { accountOf } from "./account.ts";
 import { ack, ask, loadOver, packet, request, segment } from "./made-up-load.fixture.ts";
 
-/** On a link with 50 ms one-way delay, from a host whose packets leave 30 ms later than TCP sends them. */
+/** Makes a load on a link with 50 ms one-way delay, from a host whose packets leave 30 ms later than TCP sends them. */
 function farLoad() {
   const down = [segment(180, 261, 0), segment(311, 392, 1), segment(311, 393, 2)];
   const { load, trace } = loadOver(393, [request("/", 0, 130, 393)], [ask(130), ack(261, 1)], down);

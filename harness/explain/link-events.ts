@@ -9,14 +9,14 @@ import type { Arrived } from "./recovery.ts";
 /** A packet of a flow with its events. */
 export interface PacketEvents extends TracedPacket {
   flow: number;
-  /** By how much the packet's delay exceeds the link's, because its host is more distant. */
+  /** The packet's delay in addition to the link's delay, because its host is more distant. */
   farUs: number;
-  /** Its index among its side's packets. */
+  /** The packet's index among the packets of its side. */
   place: number;
-  /** Whether it is (part of) a request, to which the other side responds. */
+  /** Whether the packet is (part of) a request, to which the other side responds. */
   asks: boolean;
   sent: LoadEvent;
-  /** Its arrival; for a lost packet, when it would have arrived. */
+  /** The packet's arrival; for a lost packet, when it would have arrived. */
   arrival: LoadEvent;
 }
 
@@ -34,7 +34,7 @@ export interface SideEvents {
 
 /**
  * Adds the causes of all arrivals, and the times at which lost packets would have arrived.
- * @param packets of all flows in one direction @param rest the part for time that the link and the packets ahead do not explain
+ * @param packets the packets of all flows in one direction @param rest the part for time that the link and the packets ahead do not explain
  */
 export function linkArrivals(
   packets: readonly PacketEvents[],
@@ -55,13 +55,13 @@ export function linkArrivals(
   }
 }
 
-/** The arrival of the packet in front of this one on the link; undefined for the first packet. */
+/** Returns the arrival of the packet in front of this one on the link; undefined for the first packet. */
 export const inFrontOf = ({ causes }: LoadEvent): LoadEvent | undefined => causes[1]?.from;
 
-/** How long the link transmits this packet. */
+/** Returns how long the link transmits this packet. */
 export const sendingUs = ({ causes }: LoadEvent): number => causes[0]!.takes[1]!.us;
 
-/** In order of arrival. A lost packet comes after the packets that were sent before it. */
+/** Sorts packets by arrival. A lost packet comes after the packets that were sent before it. */
 function inOrder(packets: readonly PacketEvents[], delayUs: number): PacketEvents[] {
   let lastUs = 0;
   const placed = packets

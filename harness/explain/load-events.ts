@@ -16,12 +16,12 @@ import { type FlowEvents, packetEvents, serverCauses } from "./flow-events.ts";
 import { linkArrivals } from "./link-events.ts";
 import { Arrived } from "./recovery.ts";
 
-/** The browser's times are rounded to a tenth of a millisecond, and its clocks differ by as much. */
+/** The error of the browser's times: they are rounded to a tenth of a millisecond, and the browser's clocks differ by as much. */
 const roundingUs = 200;
 
 /**
- * @param hosts of the lab, which may differ in RTT
- * @returns the load event: its causes, their causes and so on are everything that it waited for; null if the line and the trace are not
+ * @param hosts the lab's hosts, which may differ in RTT
+ * @returns the load event, whose direct and indirect causes are everything that it waited for; null if the line and the trace are not
  *   enough to identify each request's packets
  */
 export function loadGraph(
@@ -30,7 +30,7 @@ export function loadGraph(
   hosts: readonly WebHost[] = [],
 ): LoadEvent | null {
   const connections = tracedConnections(evidence.connections, trace);
-  // A worker's script has no known connection; no load event waits for it.
+  // Leaves out a worker's script, which has no known connection. No load event waits for this script.
   const requested = evidence.connections
     .flatMap(({ requests }) => requests)
     .filter(({ sentMs, nonBlocking }) => sentMs !== undefined || !nonBlocking);
@@ -51,7 +51,10 @@ export function loadGraph(
   return event(loadUs, "the load event", "browser", { causes });
 }
 
-/** All flows share the link, so a packet's arrival depends on packets of other flows in front of it. Traces have only the page's flows. */
+/**
+ * Builds the packet events of all flows together: they share the link, so a packet's arrival depends on packets of other flows in front of
+ * it. Traces do not have background flows. If there are any, a wait that the page's packets do not explain counts as `background`.
+ */
 function packetsOf(
   connections: readonly TracedConnection[],
   trace: Trace,
@@ -76,7 +79,7 @@ function packetsOf(
   return flows;
 }
 
-/** When the client had received everything that it needed to send its first request. The time before belongs to the handshake. */
+/** Returns when the client had received everything that it needed to send its first request. Earlier time belongs to the handshake. */
 function openedAt({ requests, down, up }: TracedConnection, { firstRequestUs }: Trace): number {
   const handedUs = firstRequestUs + 1000 * requests[0]!.sentMs! - roundingUs;
   const askedUs = up.find(({ bytes, sentUs }) => bytes > 0 && sentUs >= handedUs)?.sentUs ?? handedUs;
@@ -102,7 +105,7 @@ function connectionEvents(connection: TracedConnection, flow: FlowEvents, { firs
   };
 }
 
-/** Why the client could send each packet and each request, and why each request ended. */
+/** Finds why the client could send each packet and each request, and why each request ended. */
 function clientCauses(connection: Connection, all: readonly RequestEvents[], begin: LoadEvent): void {
   const { answers, requests, slots } = connection;
   const [first] = requests;
@@ -129,7 +132,7 @@ function requestCauses(
   if (opened) sent.causes.push({ from: opened, takes: [] });
   if (before) sent.causes.push({ from: before, takes: [], counts: { part: "waiting", since } });
   const allowed = asked?.allowed.get(request)?.arrival;
-  // If the server raises its limit early, a packet may have allowed the stream before its request needed it; then the request did not wait.
+  // If the server raises its limit early, a packet may have allowed the stream before the request needed it. Then the request did not wait.
   if (allowed && Math.abs(sent.atUs - allowed.atUs) <= handingUs && allowed.atUs > since.atUs)
     sent.causes.push({ from: allowed, takes: [], counts: { part: "waiting", since } });
   if (request.endMs === null) return;
@@ -137,13 +140,13 @@ function requestCauses(
   end.causes = [{ from: last ?? sent, takes: [] }];
 }
 
-/** How many requests of a connection are active when a request is sent, including this request. */
+/** Counts the requests of a connection that are active when a request is sent, including this request. */
 const activeAt = (requests: readonly RequestEvents[], sentUs: number) =>
   Math.max(1, requests.filter(({ sent, end }) => sent.atUs <= sentUs && end.atUs > sentUs + roundingUs).length);
 
 /**
- * The end of the earlier request that request `i` waited for because the connection was busy. A connection is busy while it has `slots`
- * active requests, the most that it ever has at once (one over HTTP/1.1). Several requests may end and others start at the same time.
+ * Returns the end of the earlier request that request `i` waited for because the connection was busy. A connection is busy while it has
+ * `slots` active requests, the most that it ever has at once (one over HTTP/1.1). Several requests may end and others start at the same time.
  */
 function freedBy(requests: readonly RequestEvents[], i: number, slots: number): LoadEvent | undefined {
   const { start, sent } = requests[i]!;
@@ -157,13 +160,13 @@ function freedBy(requests: readonly RequestEvents[], i: number, slots: number): 
   return ended.some(isBusy) ? last : undefined;
 }
 
-/** Whether a request may have waited for this script or style sheet: Chromium delays some requests until all those of the head have arrived. */
+/** Whether a request may have waited for a script or style sheet: Chromium delays some requests until all of the head's have arrived. */
 const mayHold = ({ request, end }: RequestEvents, start: LoadEvent, sent: LoadEvent) =>
   isCode(request) && end.atUs > start.atUs && end.atUs <= sent.atUs + roundingUs;
 
 /**
- * Whether a request to any host may have waited for the end of this one: while the head's scripts and style sheets are loading, Chromium has
- * only two or three images in progress, and requests the next image when one of them ends.
+ * Whether a request to any host may have waited for the end of another request: while the head's scripts and style sheets are loading,
+ * Chromium has only two or three images in progress, and requests the next image when one of them ends.
  */
 const letsGo = (
   { request, end }: RequestEvents,
@@ -180,7 +183,7 @@ const letsGo = (
 const isCode = ({ path, mediaType }: RequestEvidence) =>
   mediaType === undefined ? /\.(m?js|css)(?:\?|$)/.test(path) : /javascript|ecmascript|\/css/.test(mediaType);
 
-/** Why a connection was opened: for its first request (and whatever delayed it), or for an earlier request that then used another connection. */
+/** Finds what opened a connection: its first request (and whatever delayed it), or an earlier request that then used another connection. */
 function openers(
   first: RequestEvents | undefined,
   all: readonly RequestEvents[],
@@ -197,7 +200,7 @@ const foundUs = 1000 * tolerance.browserMs;
 
 /**
  * Whether the browser may have found a request in this response: in a script, a style sheet or a frame. No load event waits for a script's
- * fetch. But the script may then request files for which the load event waits: requests that start soon after the fetch count as such.
+ * fetch. But the script may then request files for which the load event waits, so requests that start soon after the fetch count.
  */
 function mayHaveFound({ request, end }: RequestEvents, found: LoadEvent): boolean {
   if (isCode(request) || (request.mediaType === "text/html" && request.status === 200)) return true;

@@ -36,7 +36,7 @@ export const partsOf = (of: (part: Part) => number) =>
 export type WindowPart = Extract<Part, "window" | "slow start left" | "window after loss">;
 export const lossParts: ReadonlySet<Part> = new Set(["fast retransmit", "tail probe", "timeout"]);
 
-/** Colours on a light and on a dark background. Waits for an acknowledgment are violet, losses red, the link blue. */
+/** Colours on a light and on a dark background. Waits for acknowledgments are violet, losses are red, and the link is blue. */
 export const partColours: Record<Part, { light: string; dark: string }> = {
   connections: { light: "#d98a2b", dark: "#d08a35" },
   propagation: { light: "#6f8fb0", dark: "#86a5c6" },

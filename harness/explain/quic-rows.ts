@@ -1,13 +1,14 @@
-/** A QUIC connection's datagrams as rows like those of TCP segments, so that both are explained in the same way. */
+/** Turns QUIC datagrams into rows like those of TCP segments, so that both protocols are explained in the same way. */
 import { pieceRows } from "../../schema/stream-trace.ts";
 import { datagramTimes, type OpenedColumns, type TracedPacket, type TracedQuicFlow } from "../../schema/trace.ts";
 
-/** Larger than any window, because a trace does not have QUIC's flow-control limits. */
+/** A receive window larger than any, because a trace does not have QUIC's flow-control limits. */
 export const noWindow = Number.MAX_SAFE_INTEGER;
 
 /**
- * `offset` counts bytes that must be acknowledged: QUIC never retransmits a packet, so each datagram has new ones. `repeated`: the datagram's
- * stream bytes were sent before. `acknowledged`: all bytes up to the largest acknowledged packet, so lost packets before it are no longer in flight.
+ * A row's `offset` counts the bytes that must be acknowledged. All bytes of a datagram count as new, because QUIC never retransmits a packet.
+ * `repeated` is set if the datagram's stream bytes were sent before. `acknowledged` counts all bytes up to the largest acknowledged packet,
+ * so lost packets before that packet are no longer in flight.
  */
 export function quicRows(
   { down, up }: TracedQuicFlow,
@@ -42,7 +43,7 @@ function sentRows(side: TracedQuicFlow["down"], { bytes, pieces }: OpenedColumns
   });
 }
 
-/** The indices of datagrams whose stream bytes were sent before. A stream's end counts as one more byte, because it may have its own frame. */
+/** Finds the datagrams whose stream bytes were sent before. A stream's end counts as one more byte, because it may be a frame without data. */
 function repeatingDatagrams(pieces: OpenedColumns["pieces"]): Set<number> {
   const ends = new Map<number, number>();
   const places = new Set<number>();

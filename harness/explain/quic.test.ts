@@ -14,11 +14,11 @@ interface Datagram {
   bytes?: number;
   isFull?: boolean;
   stream?: [id: number, offset: number];
-  /** The stream ends here. `content`: the number of stream bytes, if it differs from `bytes`. */
+  /** `fin` is set if the stream ends here. `content` is the number of stream bytes, if it differs from `bytes`. */
   fin?: true;
   content?: number;
   acknowledged?: number;
-  /** The number of streams that it allows. */
+  /** The number of streams that the datagram allows. */
   streams?: number;
 }
 

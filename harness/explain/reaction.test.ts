@@ -6,7 +6,7 @@ import { ask, loadOver, request, segment } from "./made-up-load.fixture.ts";
 
 const registries = { hosts: [], pages: { shop: { sha256: "", learnt: {}, serverTimes: { "a.js": 5, "b.js": 30 } } } };
 
-/** The parts of a load whose server answers after 30 ms, and whose browser then takes 4 ms. @param told the server's configured waits */
+/** Returns parts of a load whose server answers after 30 ms, and whose browser then takes 4 ms. @param told the server's configured waits */
 function partsOf(told: { thinkTimeMs?: number; page?: string; serverTimes?: string } = {}) {
   const { load, trace } = loadOver(235, [request("/", 0, 100, 231)], [ask(100)], [segment(180, 231, 0)]);
   const { parts } = accountOf({ ...load, ...told }, trace, { processingMs: 0.1, registries })!;

@@ -1,9 +1,9 @@
-/** How a packet's loss was detected, judged by what the sender knew when it retransmitted. */
+/** Finds how a packet's loss was detected, from what the sender knew when it retransmitted the data. */
 import { atOnceMs } from "../../schema/linux.ts";
 import type { TracedPacket } from "../../schema/trace.ts";
 import type { Part } from "./parts.ts";
 
-/** The kernel reacts to an acknowledgment within this time; a timer or a program causes what is sent later. */
+/** The kernel reacts to an acknowledgment within this time. What is sent later was caused by a timer or a program. */
 export const atOnceUs = 1000 * atOnceMs.explained;
 
 /** The packets that one acknowledgment releases leave within this time. The next acknowledgment comes later, unless the link is very fast. */
@@ -17,11 +17,11 @@ export class Arrived<P extends TracedPacket> {
     this.#inOrder = packets.filter(({ arrivedUs }) => arrivedUs !== null).sort((a, b) => a.arrivedUs! - b.arrivedUs!);
   }
 
-  /** The last packet that had arrived at this time. */
+  /** Returns the last packet that had arrived at this time. */
   lastAt = (atUs: number): P | undefined => lastUntil(atUs, this.#inOrder, ({ arrivedUs }) => arrivedUs!);
 }
 
-/** The last item whose time is not after `nowUs`, by binary search. @param inOrder items in the order of their times */
+/** Finds the last item whose time is not after `nowUs`, by binary search. @param inOrder items in the order of their times */
 export function lastUntil<T>(nowUs: number, inOrder: readonly T[], momentUs: (one: T) => number): T | undefined {
   let [low, high] = [0, inOrder.length];
   while (low < high) {
@@ -33,8 +33,8 @@ export function lastUntil<T>(nowUs: number, inOrder: readonly T[], momentUs: (on
 }
 
 /**
- * A tail probe retransmits the last data that was sent; an expired retransmission timer starts with the first missing data. A
- * retransmission without any timer is a fast one, caused by acknowledgments of later packets.
+ * A tail probe retransmits the last data that was sent. When the retransmission timer expires, the sender begins with the first missing
+ * data. A retransmission without a timer is a fast retransmit, which acknowledgments of later packets cause.
  * @param lost the first transmission @param again the retransmission that arrived
  * @param own all packets of that side @param answers packets of the other side that had arrived
  */
@@ -59,13 +59,14 @@ export function recoveryOf(
   return byTimer.length ? "tail probe" : "fast retransmit";
 }
 
-/** There is only one probe; a second retransmission of the same data is due to the retransmission timer. */
+/** Whether the data was retransmitted before. There is only one probe, so a second retransmission is due to the retransmission timer. */
 const isSecond = (packet: TracedPacket, all: readonly TracedPacket[]) =>
   all.some(({ offset, sentUs }) => offset === packet.offset && sentUs < packet.sentUs);
 
 /**
  * QUIC's loss detection (RFC 9002, section 6): acknowledgments of later packets show a loss; without them a probe timeout expires.
- * @param lost the first packet with the data @param again the packet with which the data arrived @param answers the other side's packets that arrived
+ * @param lost the first packet with the data @param again the packet with which the data arrived
+ * @param answers the other side's packets that arrived
  */
 export function quicRecoveryOf(lost: TracedPacket, again: TracedPacket, answers: Arrived<TracedPacket>): Part {
   const acknowledged = answers.lastAt(again.sentUs)?.acknowledged ?? 0;

@@ -1,4 +1,4 @@
-/** Whether the congestion window may have delayed a packet, judged by how much was in flight when an acknowledgment released it. */
+/** Decides whether the congestion window may have delayed a packet, from how much was in flight when an acknowledgment released the packet. */
 import type { PacketEvents, SideEvents } from "./link-events.ts";
 import { sameBurstUs } from "./recovery.ts";
 
@@ -14,7 +14,7 @@ export function mayBeFull(packet: PacketEvents, own: SideEvents, answers: SideEv
   return underWay >= own.leastWindow && underWay >= leastUse * mostUnderWay(own, answers)[first.place]!;
 }
 
-/** @param sent how many packets count, from the first */
+/** Counts the packets in flight. @param sent how many of the packets had been sent */
 function packetsUnderWay({ packets }: SideEvents, sent: number, acknowledged: number): number {
   let number = 0;
   for (let i = sent - 1; i >= 0; i--) {
@@ -26,7 +26,7 @@ function packetsUnderWay({ packets }: SideEvents, sent: number, acknowledged: nu
   return number;
 }
 
-/** For each packet: the largest number in flight until it was sent. */
+/** Returns for each packet the largest number of packets in flight until it was sent. */
 function mostUnderWay(own: SideEvents, answers: SideEvents): number[] {
   const known = mostOf.get(own);
   if (known) return known;

@@ -1,6 +1,6 @@
 /**
- * Writes loads as an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/), with a page for each load. Fields that begin with _ are those of
- * Chromium's developer tools.
+ * Writes loads as an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/), with a page for each load. Fields that begin with _
+ * are additions of Chromium's developer tools.
  */
 import { lookup } from "mrmime";
 import { urgencyOf } from "../../observe/priorities.ts";
@@ -9,7 +9,7 @@ import type { RequestEvidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import { documentRequests } from "../judge/load/document.ts";
 
-/** The media type of a file whose name does not show it. Evidence has no media types, so names decide, as they do for the lab's servers. */
+/** The media type of a file whose name does not show it. Evidence has no media types, so file names decide, as in the lab's servers. */
 const unknownType = "application/octet-stream";
 
 /** @param loads the valid loads @param version the lab's version @param scheme returns the scheme of a load's URLs */
@@ -37,7 +37,7 @@ function entriesOf(load: GoodLoad, scheme: string) {
   const requests = connections
     .flatMap((connection) => connection.requests.map((request) => ({ request, connection })))
     .sort((a, b) => a.request.startMs - b.request.startMs);
-  // Navigation Timing describes the request for the document. After a redirect, that is not the first request.
+  // Navigation Timing describes the request for the document. After a redirect, the document's request is not the first request.
   const isRedirected = documentRequests(requests.map(({ request }) => request)).length > 1;
   return requests.map(({ request, connection }, place) => {
     const timings = place === 0 && !isRedirected ? documentTimings(timing) : timingsOf(request);
@@ -77,14 +77,14 @@ function entriesOf(load: GoodLoad, scheme: string) {
   });
 }
 
-/** The headers that the evidence records. */
+/** Returns the headers that the evidence records. */
 const headersOf = (known: Readonly<Record<string, string | undefined>>) =>
   Object.entries(known).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
 
 /** Chromium's names for the urgencies of its requests, from 0 on, as its developer tools write them into a HAR. */
 const priorityNames = ["VeryHigh", "High", "Medium", "Low", "VeryLow", "VeryLow", "VeryLow", "VeryLow"];
 
-/** Times of the document's request, which opened the first connection. In a HAR, `connect` includes TLS (`ssl`). */
+/** Returns the times of the document's request, which opened the first connection. In a HAR, `connect` includes TLS (`ssl`). */
 function documentTimings(timing: Readonly<Record<string, number>>) {
   const { connectStart = 0, connectEnd = 0, requestStart = 0, responseStart = 0, responseEnd = 0 } = timing;
   const connect = connectEnd - connectStart;
@@ -98,7 +98,7 @@ function documentTimings(timing: Readonly<Record<string, number>>) {
   };
 }
 
-/** Times of any other request. Time that is not recorded by phase counts as `wait`. */
+/** Returns the times of any other request. Time that is not recorded by phase counts as `wait`. */
 function timingsOf({ startMs, endMs, sentMs = startMs, answeredMs }: RequestEvidence) {
   const end = endMs ?? answeredMs ?? sentMs;
   const answered = answeredMs ?? end;

@@ -1,8 +1,8 @@
 /**
  * Writes the QUIC connections of traces as qlog: the schema of draft-ietf-quic-qlog-main-schema-14 with the events of
- * draft-ietf-quic-qlog-quic-events-13. Each connection is logged twice, by its server and by its client: a datagram that one sent and the other did
- * not receive was lost. A trace has no packet numbers. Instead, `datagram_id` is the index of a datagram among those of its direction, and our own
- * field `acknowledges` is the index of the last datagram that a packet acknowledges.
+ * draft-ietf-quic-qlog-quic-events-13. Each connection is logged twice, by its server and by its client. A datagram that one of them sent and
+ * the other did not receive was lost. A trace has no packet numbers. Instead, `datagram_id` is the index of a datagram among the datagrams of
+ * its direction, and our own field `acknowledges` is the index of the last datagram that a packet acknowledges.
  */
 import { attemptTitle } from "../../schema/attempt.ts";
 import type { QuicFlowEvidence } from "../../schema/evidence.ts";
@@ -19,7 +19,7 @@ export interface TracedLoad {
   trace: Trace;
 }
 
-/** @param loads those whose traces are kept @param version the lab's version */
+/** @param loads the loads whose traces are kept @param version the lab's version */
 export const qlogOf = (loads: readonly TracedLoad[], version: string) => ({
   file_schema: "urn:ietf:params:qlog:file:contained",
   serialization_format: "application/qlog+json",
@@ -61,7 +61,10 @@ function tracesOf(load: GoodLoad, flow: TracedQuicFlow, evidence: QuicFlowEviden
   }));
 }
 
-/** The events of one direction's datagrams, as their sender or their receiver (`end`) saw them. @param isEarly the client sent 0-RTT packets */
+/**
+ * Returns the events of one direction's datagrams, as their sender or their receiver (`end`) saw them.
+ * @param isEarly whether the client sent 0-RTT packets
+ */
 function eventsOf(flow: TracedQuicFlow, way: "down" | "up", end: End, isEarly: boolean) {
   const isSent = (way === "down") === (end === "server");
   const packets = packetsOf(flow.opened?.[way]);
@@ -84,12 +87,12 @@ function eventsOf(flow: TracedQuicFlow, way: "down" | "up", end: End, isEarly: b
       data: { header, frames, datagram_id: place },
       ...more,
     };
-    // A sender has the packet before its datagram, a receiver the datagram before its packet.
+    // A sender has the packet before the datagram that contains it. A receiver has the datagram first.
     return isSent ? [packet, datagram] : [datagram, packet];
   });
 }
 
-/** The frames that the trace has of each datagram, by the datagram's index. */
+/** Returns, for each datagram's index, a packet with the frames that the trace has of the datagram. */
 function packetsOf(opened: OpenedColumns | undefined): Packet[] {
   const packets = (opened?.acknowledged ?? []).map(
     (acknowledges): Packet =>

@@ -7,17 +7,17 @@ import { countedValue, FirstAttempts } from "../tables/counted.ts";
 
 export type Row = Record<string, string | number | boolean | null | undefined>;
 
-/** The column of a metric's lower bound. Only metrics that end with an event can have such a bound. */
+/** Returns the name of the column for a metric's lower bound. Only metrics that end with an event can have a lower bound. */
 const boundOf = (name: string) => `${name}AtLeast`;
 const bounded = keptMetrics.filter(({ untilLoaded, atLeast }) => untilLoaded || atLeast);
 
-/** The columns with numbers, also those that are empty in every row of a run. */
+/** The columns with numbers, including columns that are empty in every row of a run. */
 export const figureNames: ReadonlySet<string> = new Set([
   ...keptMetrics.map(({ name }) => name),
   ...bounded.map(({ name }) => boundOf(name)),
 ]);
 
-/** The columns, which are the same for every row. @param conditions the run's conditions by their ids; all have the same fields */
+/** Returns the columns, which are the same for every row. @param conditions the run's conditions by their ids; all have the same fields */
 export function columnsOf(conditions: ReadonlyMap<string, Condition>): string[] {
   const [any] = conditions.values();
   const tried = ["block", "attempt", "lane", "startedAt", "ok", "valid", "counts", "reason"];
@@ -32,7 +32,7 @@ export interface RowOptions {
   timeoutMs: number;
 }
 
-/** The loads that tables of this metric are computed from, at most one per condition and block. */
+/** Selects the loads that tables of this metric are computed from, at most one per condition and block. */
 export function countingLoads(loads: readonly JudgedLoad[], metric: string): ReadonlySet<JudgedLoad> {
   const first = new FirstAttempts<JudgedLoad>();
   for (const load of loads) if (countedValue(load, metric) !== null) first.add(load.condition, load.block, load);
@@ -59,7 +59,10 @@ export function rowsOf(loads: readonly JudgedLoad[], { conditions, metric, timeo
   });
 }
 
-/** A load that its lane refused but today's rules accept has numbers, too. A load that reached the time-out has lower bounds instead of times. */
+/**
+ * Returns the numbers of a load. A load that its lane refused but the present rules accept has numbers, too. A load that reached the time-out
+ * has lower bounds instead of times.
+ */
 function figuresOf({ ok, observed, metrics, atLeast }: JudgedLoad, timeoutMs: number): Row {
   const values = ok || observed === "time" ? metrics : {};
   const least = ({ name, untilLoaded }: Metric) => {

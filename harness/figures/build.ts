@@ -25,11 +25,11 @@ import { xAxisOf } from "./x-axis.ts";
 export interface FigureFacts extends RunFacts {
   /** The run's name, for the caption. */
   run: string;
-  /** For the predictions of models. */
+  /** Registries that models use for their predictions. */
   registries: Registries;
 }
 
-/** @param loads of the run, read once for each metric that figures name */
+/** @param loads the run's loads, which are read once for each metric that figures name */
 export function buildFigures(
   loads: Iterable<CountedLoad>,
   experiment: DrawnExperiment,
@@ -94,7 +94,7 @@ function figureOf(
   };
 }
 
-/** A figure of a table has the table's comparison and filter. */
+/** Gives a figure of a table the table's comparison and filter. */
 function withTable(spec: FigureSpec, { tables }: DrawnExperiment): { spec: FigureSpec; table: GridSpec | null } {
   const table = tables.find(({ id }) => id === spec.table);
   if (!table || !isGrid(table)) return { spec, table: null };
@@ -103,7 +103,7 @@ function withTable(spec: FigureSpec, { tables }: DrawnExperiment): { spec: Figur
 
 const emptySample = (condition: Condition): Sample => ({ condition, byBlock: new Map(), flagged: 0, planned: 0 });
 
-/** The mean of the numbers at one place; for speedups the geometric mean. */
+/** Returns the point at one place: the mean of its numbers, or the geometric mean of its speedups. */
 function pointOf(place: Place, all: readonly Measured[], quantity: FigureSpec["quantity"]): FigurePoint {
   const estimates = all.flatMap(({ estimate }) => estimate ?? []);
   const meanOf = quantity === "speedup" ? geometricMean : mean;
@@ -128,5 +128,5 @@ function pointOf(place: Place, all: readonly Measured[], quantity: FigureSpec["q
   };
 }
 
-/** Infinity if the number is only a bound, because loads never ended: a figure cannot show bounds. */
+/** Returns the number to draw. It is Infinity if loads never ended, because a figure cannot show that the number is only a bound. */
 const pointAt = ({ least, most }: Estimate): number => (least.value === most.value ? most.value : Infinity);

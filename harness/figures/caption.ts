@@ -44,7 +44,7 @@ export function captionOf(
   ].filter((line) => line !== "");
 }
 
-/** The values that all points share and that neither a panel nor the legend names. */
+/** Returns the values that all points share and that neither a panel nor the legend names. */
 const onlyOf = (points: readonly FigurePoint[]): string[] =>
   (["panel", "series"] as const).flatMap((key) => {
     const names = new Set(points.map((point) => point[key]));

@@ -83,7 +83,7 @@ export function renderSvg(figure: Figure): string {
 const titleOf = ({ y }: Figure) =>
   (y.unit ? `${y.title} (${y.unit})` : y.title).replace(/^./, (first) => first.toUpperCase());
 
-/** The range of y, the same for all panels, so that they can be compared. */
+/** Returns the range of y. All panels have the same range, so that readers can compare them. */
 function extentOf({ points, y }: Figure): [number, number] {
   const shown = [
     ...points.flatMap((point) => [point.y, point.low, point.high]),
@@ -116,7 +116,10 @@ function marksOf({ drawn, x: { kind }, series }: Figure, points: readonly DrawnP
   ];
 }
 
-/** A row for the series, and one that distinguishes measured, published and modelled numbers, if there are several kinds. */
+/**
+ * Returns the rows of the legend: a row for the series and, if there are several kinds of numbers, a row that distinguishes measured, published
+ * and modelled numbers.
+ */
 function legendOf({ drawn, series, points, publishedSource, x: { kind } }: Figure): LegendEntry[][] {
   const ofSeries = series.map(
     (label): LegendEntry => ({

@@ -7,7 +7,7 @@ export interface DrawnExperiment extends TabledExperiment {
   source: string;
 }
 
-/** A measured, published or predicted number; null gives a gap in the line. */
+/** A measured, published or predicted number. If `y` is null, the line has a gap. */
 export interface FigurePoint {
   source: "measured" | "published" | "model";
   /** The model's name; empty for other numbers. */

@@ -15,7 +15,7 @@ export interface Place {
 
 export const placeKey = ({ panel, series, x }: Place): string => JSON.stringify([panel, series, x]);
 
-/** The places of a figure's numbers. @param shown the comparisons that it shows */
+/** Returns a function that finds a number's place in a figure. @param shown the comparisons that the figure shows */
 export function placing(spec: FigureSpec, shown: Comparisons): (one: Pick<Measured, "values" | "comparison">) => Place {
   const laidOut = layoutOf(spec);
   const options = Object.values(shown).map(({ option }) => JSON.stringify(laidOut.map((name) => option[name] ?? null)));

@@ -1,4 +1,4 @@
-/** The numbers whose means are a figure's points: one for each condition, or one for each comparison and scenario. */
+/** Computes the numbers whose means are a figure's points: one for each condition, or one for each comparison and scenario. */
 import type { Values } from "../../schema/plan.ts";
 import { type Comparisons, contrast } from "../plan/comparisons.ts";
 import type { FigureSpec } from "../plan/figures.ts";
@@ -11,7 +11,7 @@ import { quantityKinds } from "./quantity.ts";
 
 /** One number, with the axis values and the numbers of loads that it is computed from. */
 export interface Measured {
-  /** null if the number has no loads. */
+  /** Null if a side has no loads. */
   estimate: Estimate | null;
   /** Identifies the number: the same number in another run has the same key. */
   key: string;
@@ -25,7 +25,7 @@ export interface Measured {
   flaggedLoads: number;
 }
 
-/** @param shown the comparisons @param resamples of the run's blocks @returns the numbers in the order of the samples */
+/** @param shown the figure's comparisons @param resamples the resamples of the run's blocks @returns the numbers in the order of the samples */
 export function measure(
   samples: readonly Sample[],
   { quantity, statistic: named, where = {} }: FigureSpec,

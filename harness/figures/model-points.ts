@@ -1,4 +1,4 @@
-/** The points that models predict: for the scenarios of the measured points, and between these points. */
+/** Computes the points that models predict, for the scenarios of the measured points and between the measured points. */
 import { mean } from "simple-statistics";
 import { noTrace } from "../../axes/link-values.ts";
 import { isOfPageLoads, type Model, type Transfer } from "../../models/model.ts";
@@ -36,12 +36,12 @@ export function modelPoints(
   });
 }
 
-/** A curve for each panel and series: the scenarios of its first point, with other values of x. */
+/** Returns the first group of each panel and series. A curve has the scenarios of this group, with other values of x. */
 const linesOf = (groups: readonly Group[]): Group[] => [
   ...new Map(groups.toReversed().map((group) => [`${group.place.panel}|${group.place.series}`, group])).values(),
 ];
 
-/** Values at equal distances on the drawn axis. */
+/** Returns values of x at equal distances on the drawn axis. */
 function curveOf({ ticks, scale }: FigureAxis): number[] {
   const values = ticks.map(({ value }) => Number(value));
   const [first, last] = [Math.min(...values), Math.max(...values)];

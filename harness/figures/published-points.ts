@@ -4,7 +4,7 @@ import { type Published, publishedCell } from "../plan/published.ts";
 import type { FigurePoint } from "./figure.ts";
 import type { Group, Place } from "./groups.ts";
 
-/** @param isWhole whether our number at a place is computed from all scenarios of the published number */
+/** @param isWhole tells whether our number at a place is computed from all scenarios of the published number */
 export function publishedPoints(
   table: GridSpec | null,
   published: Published | null,

@@ -2,12 +2,12 @@
 import type { FigureSpec } from "../plan/figures.ts";
 
 interface QuantityKind {
-  /** @param what as in "median page load time" */
+  /** @param what the name of the measured number, as in "median page load time" */
   title(what: string): string;
   unit(metricUnit: string): string;
   /** The value that means no change. */
   neutral: number | null;
-  /** @param baseline not used for a value, which is not a comparison */
+  /** @param baseline the baseline's number, which the quantity "value" does not use, because it is not a comparison */
   of(baseline: number, option: number): number;
   /** Whether the quantity falls as the option's number grows. */
   falls: boolean;

@@ -8,8 +8,9 @@ import { buildFigures } from "./build.ts";
 import type { Figure } from "./figure.ts";
 
 /**
- * A pure function of the run's folder, the published values and the experiment's figures. An experiment without figures gets a default one.
- * @param given the name of an experiment whose figures are drawn, instead of the run's own
+ * Builds a run's figures. They depend only on the run's folder, the published values and the experiment's figures. Without figures, an
+ * experiment gets a default figure.
+ * @param given the name of an experiment whose figures are drawn, instead of those of the run's experiment
  */
 export function figuresOf(run: SavedRun, given?: string): Figure[] {
   const { name, experiment, judged, facts } = factsOf(run, given);
@@ -22,8 +23,8 @@ export function figuresOf(run: SavedRun, given?: string): Figure[] {
 }
 
 /**
- * The figures of a run's experiment. A run that was recorded before its experiment had figures gets the experiment's current figures. Empty if
- * the experiment has no figures, or if they name something that the run lacks.
+ * Returns the figures of a run's experiment. A run that was recorded before its experiment had figures gets the experiment's current figures.
+ * Returns none if the experiment has no figures, or if they name something that the run lacks.
  */
 export function figureSpecs({ name, experiment }: Pick<Manifest, "name" | "experiment">): readonly FigureSpec[] {
   const todays = (): Experiment["figures"] =>

@@ -1,10 +1,10 @@
 /** The style of all figures: a white background for print, and a shape in addition to each colour, for colour-blind readers. */
 
-/** Okabe and Ito, Color Universal Design (2008); yellow, which is hard to see on white, is left out. */
+/** The colours of Okabe and Ito, Color Universal Design (2008), without yellow, which is hard to see on white. */
 const colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"];
 const shapes = ["circle", "square", "triangle", "diamond", "star", "cross", "wye"];
 
-/** The colour and the shape of a series, by its index in the figure: no two of the first 49 series have the same colour and shape. */
+/** Return the colour and the shape of a series, by its index in the figure. No two of the first 49 series have the same colour and shape. */
 export const colourOf = (place: number): string => colours[place % colours.length]!;
 export const shapeOf = (place: number): string => shapes[(place + Math.floor(place / colours.length)) % shapes.length]!;
 
@@ -15,9 +15,9 @@ export const font = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-se
 
 export const fontPx = { title: 17, heading: 13, text: 12 };
 
-/** The average width of a character in Helvetica, from which widths are estimated: only a browser could measure text. */
+/** The average width of a character in Helvetica, in em. Widths are estimated from it, because only a browser could measure text. */
 const letterEm = 0.54;
-/** The same for titles, which are bold. */
+/** The average width of a character in titles, which are bold. */
 const titleLetterEm = 0.63;
 export const widthOf = (text: string, sizePx = fontPx.text): number =>
   (sizePx === fontPx.title ? titleLetterEm : letterEm) * sizePx * text.length;

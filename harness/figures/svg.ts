@@ -15,7 +15,7 @@ export interface Panel {
 
 export interface LegendEntry {
   label: string;
-  /** The marks that draw the entry's symbol around this position. */
+  /** Returns the marks that draw the entry's symbol around a position. */
   symbol(at: { x: number; y: number }): Plot.Markish[];
 }
 
@@ -35,7 +35,7 @@ const bold = { "font-weight": 600 };
 const [captionGap, panelGap, legendGap] = [6, 14, 8];
 const [symbolWidth, entryGap] = [34, 18];
 
-/** The SVG of a sheet, ending with a newline. The same sheet gives the same bytes. */
+/** Returns the SVG of a sheet, ending with a newline. The same sheet gives the same bytes. */
 export function svgOf({ title, caption, columns, panels, legend }: Sheet): string {
   const inner = Math.max(...chunked(panels, columns).map((row) => row.reduce((sum, { width }) => sum + width, 0)));
   const svg = element("svg", {
@@ -86,7 +86,7 @@ export function svgOf({ title, caption, columns, panels, legend }: Sheet): strin
   return `${svg}\n`;
 }
 
-/** A plot at its place. Plot's own style sheet is removed, because the document sets the same styles. */
+/** Draws a plot at its place. Plot's own style sheet is removed, because the document sets the same styles. */
 function drawn(plot: Plot.PlotOptions, place: { x: number; y: number }): Element {
   const svg = Plot.plot({ ...plot, document, style: { fontFamily: font, fontSize: `${fontPx.text}px` } });
   svg.querySelector("style")?.remove();

@@ -1,4 +1,4 @@
-/** The x axis of a figure for Observable Plot: numbers are drawn to scale, names at equal distances with their series side by side. */
+/** Makes a figure's x axis for Observable Plot. Numbers are drawn to scale. Names are at equal distances, with their series side by side. */
 import * as Plot from "@observablehq/plot";
 import { extent } from "simple-statistics";
 import type { Figure, FigurePoint } from "./figure.ts";
@@ -16,10 +16,10 @@ const leastTickGap = 6;
 /** The share of a name's width on the axis that its series take up. */
 const seriesShare = 0.7;
 
-/** Allows for space between labels, and for labels that are wider than estimated, as digits are wider than the average character. */
+/** A factor that allows for space between labels, and for labels that are wider than estimated: digits are wider than the average character. */
 const labelMargin = 1.15;
 
-/** @param width of the area with points */
+/** @param width the width of the area with points, in pixels */
 export function xScaleOf(figure: Figure, width: number): XScale {
   const { x } = figure;
   const { ticks, domain, place } = x.kind === "name" ? namesOf(figure) : numbersOf(figure, width);

@@ -1,4 +1,4 @@
-/** Files that loaded one after another before a paint. Request times show this chain; they do not prove that the paint waited for it. */
+/** Finds files that loaded one after another before a paint. Request times show this chain, but not whether the paint waited for it. */
 
 import type { Evidence, PaintEvidence, RequestEvidence } from "../../schema/evidence.ts";
 import { importedFile } from "../../sites/paths.ts";
@@ -12,17 +12,17 @@ export interface BeforePaint {
   completeMs: number;
 }
 
-/** Name of the field with a paint's time. */
+/** The name of the field with a paint's time. */
 export type PaintTime = Exclude<keyof PaintEvidence, "byProtocol">;
 
-/** The longest gap in a chain, in ms: the browser runs scripts and paints in frames of 16.7 ms, and reports times in steps of 4 ms. */
+/** The longest gap in a chain, in ms: one frame of 16.7 ms, in which the browser runs scripts and paints, plus 4 ms, the step of its times. */
 const soonMs = 21;
 /** Request times and paint times may differ by one step of the paint clock. */
 const stepMs = 4;
 
 type Complete = RequestEvidence & { endMs: number };
 
-/** @returns null if no load has this paint, or if no chain of files is the same in most loads */
+/** @returns the chain of most loads; null if no load has this paint, or if most loads do not have the same chain */
 export function beforePaint({ loads }: Pick<GateSide, "loads">, paint: PaintTime): BeforePaint | null {
   const seen = loads.flatMap(({ load }) => inLoad(load.evidence, paint) ?? []);
   for (const { files } of seen) {
@@ -37,7 +37,7 @@ function inLoad({ connections, timing, paint: paints }: Evidence, paint: PaintTi
   const [document] = requests;
   const paintMs = paints?.[paint];
   if (paintMs === undefined || document?.sentMs === undefined || timing.requestStart === undefined) return null;
-  const originMs = timing.requestStart - document.sentMs; // requests are timed from the first one, paints from navigation start
+  const originMs = timing.requestStart - document.sentMs; // requests are timed from the first request, paints from navigation start
   const complete = requests.filter((one): one is Complete => one.endMs !== null && one.status < 400);
   const chain: Complete[] = [];
   let nextMs = paintMs - originMs + stepMs;

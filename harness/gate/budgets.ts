@@ -8,11 +8,11 @@ type RecordedBudgets = NonNullable<Manifest["demands"]>["budgets"];
 export interface Budget {
   measure: GateMeasureName;
   most: number;
-  /** null: all links. */
+  /** The link; null for all links. */
   link: string | null;
 }
 
-/** @param text "pageLoad=3s,requests=80", or for one link, "4G: pageLoad=4s" @throws LabError (usage) whose message shows what is allowed */
+/** @param text "pageLoad=3s,requests=80", or "4G: pageLoad=4s" for one link @throws LabError (usage) whose message shows what is allowed */
 export function budgetsOf(text: string, links: readonly string[]): Budget[] {
   const [, link, list = ""] = /^(?:([^=]*):)?(.*)$/s.exec(text)!;
   const most = list.split(",").map((one): [string, string] => {
@@ -22,7 +22,7 @@ export function budgetsOf(text: string, links: readonly string[]): Budget[] {
   return budgetsOn(link?.trim() ?? null, most, links, `--budget ${text}`);
 }
 
-/** The budgets of a gate's file: link (`all`: every link) -> measure -> limit. */
+/** The budgets of a gate's file: link -> measure -> limit. The link `all` is every link. */
 export type FileBudgets = Readonly<Record<string, Readonly<Record<string, string | number>>>>;
 
 /** @throws LabError (usage) whose message shows what is allowed */
@@ -31,7 +31,7 @@ export const budgetsInFile = (budgets: FileBudgets, links: readonly string[]): B
     budgetsOn(link === "all" ? null : link, Object.entries(most), links, `--config: budgets: ${link}`),
   );
 
-/** Budgets that a run recorded. Runs before 2026-11-27 recorded them as they were typed on the command line. */
+/** Reads the budgets that a run recorded. Runs before 2026-11-27 recorded them as they were typed on the command line. */
 export const recordedBudgets = (budgets: RecordedBudgets, links: readonly string[]): Budget[] =>
   budgets.flatMap((one) =>
     typeof one === "string" ? budgetsOf(one, links) : { ...one, measure: measureNamed(one.measure, "run.json") },

@@ -1,4 +1,4 @@
-/** When a gate fails, passes or is undecided, computed from made-up loads. */
+/** Checks with made-up loads when a gate fails, passes or is undecided. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { budgetsOf } from "./budgets.ts";
@@ -18,7 +18,7 @@ const gate = (...given: Parameters<typeof demands>) => gravestOf(demands(...give
 const of = (measure: string, ...given: Parameters<typeof demands>) =>
   demands(...given).find((demand) => demand.measure === measure)!;
 
-/** Ten times close to a given time, in milliseconds. */
+/** Returns ten values close to a given time, in milliseconds. */
 const around = (ms: number) => [0, 3, -2, 1, -1, 2, -3, 1, 0, -1].map((permille) => ms * (1 + permille / 1000));
 
 test("a measure fails if its whole interval is above what is allowed; a paint may always come one frame later", () => {
@@ -158,7 +158,7 @@ test("a paint that is missing in most loads exceeds its budget", () => {
   assert.deepEqual([result, measured], ["failed", "none"]);
 });
 
-/** Ten loads with unchanged times and these layout-shift scores. */
+/** Makes ten loads with unchanged times and these layout-shift scores. */
 const shifting = (scores: readonly number[]) =>
   times(around(1000)).map((load, i) => ({ ...load, layoutShift: scores[i % scores.length]! }));
 

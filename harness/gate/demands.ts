@@ -1,4 +1,4 @@
-/** The demands on a page over one link: it must meet its budgets, and must not be slower than before. */
+/** Checks the demands on a page over one link: the page must meet its budgets, and must not be slower than before. */
 import { counted } from "../../schema/words.ts";
 import { enoughBlocks } from "../statistics/resample.ts";
 import type { Budget } from "./budgets.ts";
@@ -7,7 +7,7 @@ import { type GateMeasureName, gateMeasures, ofMeasure, printed, roundedNumber }
 import type { Medians } from "./sample.ts";
 
 export interface GateRules {
-  /** How much longer than before a time may be, as a share. */
+  /** The share by which a time may be longer than before. */
   threshold: number;
   budgets: readonly Budget[];
 }
@@ -21,12 +21,12 @@ export const gravestOf = (all: readonly Result[]): Result => results.find((one) 
 export interface Demand {
   /** null if the demand is about the loads instead of a measure. */
   measure: GateMeasureName | null;
-  /** "requests at most 80" */
+  /** The demand in words: "requests at most 80". */
   demand: string;
   result: Result;
   /** What was measured, in words. */
   measured: string;
-  /** The upper end of the interval, in words, if it is above what is allowed but the demand did not fail; else null. */
+  /** In words, the upper end of the interval if it is above what is allowed although the demand did not fail; else null. */
   perhaps: string | null;
 }
 
@@ -67,9 +67,12 @@ export function demandsOn({ link, after, comparisons }: Measured, rules: GateRul
 }
 
 /**
- * Failed: the whole interval is above what is allowed (a smaller difference may be chance), or too many loads lack the measure (`lost`).
- * Undecided: too few pairs can be compared; at least half of the later page's loads lack the measure, so they do not show that the demand
- * is met; or the difference is unbounded, or is above what is allowed and its interval has no lower end.
+ * A demand has failed if the whole interval is above what is allowed (a smaller difference may be chance), or if too many loads lack the
+ * measure (`lost`). A demand is undecided in these cases:
+ * - Too few pairs can be compared.
+ * - At least half of the later page's loads lack the measure, so they do not show that the demand is met.
+ * - The difference is unbounded.
+ * - The difference is above what is allowed, and its interval has no lower end.
  */
 function resultOf({ difference, lost, without: { after } }: Comparison, allowed: number): Result {
   if (lost || (difference && difference.low > allowed)) return "failed";
@@ -93,14 +96,14 @@ function perhapsOf(difference: Difference | null, allowed: number): string | nul
 }
 
 const percent = (share: number) => `${Number((100 * share).toFixed(1))}%`;
-/** "+4.8%", "−0.012" */
+/** Prints an amount: "+4.8%", "−0.012". */
 const signed = (difference: Difference) => (amount: number) => {
   const isShare = "share" in difference;
   if (amount === Infinity) return "unbounded";
   return `${amount < 0 ? "−" : "+"}${isShare ? `${Math.abs(100 * amount).toFixed(1)}%` : Math.abs(amount).toFixed(3)}`;
 };
 
-/** "+4.8% (+4.5% to +5.1%)", "+0.120 (no interval: 9 pairs are needed)" */
+/** Prints a difference: "+4.8% (+4.5% to +5.1%)", "+0.120 (no interval: 9 pairs are needed)". */
 export function inWords(difference: Difference): string {
   const { needsPairs } = difference;
   if (needsPairs) return `${signed(difference)(amountOf(difference))} (no interval: ${needsPairs} pairs are needed)`;

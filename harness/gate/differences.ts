@@ -7,30 +7,31 @@ import { type ByMeasure, type GateMeasure, gateMeasures, isUnknown, ofMeasure } 
 import type { GateSample } from "./sample.ts";
 
 /**
- * Relative to the earlier page (`share`) or absolute (`more`). A difference is negative if the measure fell, and Infinity if the time is now
- * too long to be measured. `needsPairs`: set if the interval has no ends, because ranks need this many pairs for the gate's confidence level.
+ * A difference to the earlier page: relative (`share`) or absolute (`more`). It is negative if the measure fell, and Infinity if the time is
+ * now too long to be measured. `needsPairs` is set if there are too few pairs for an interval at the gate's confidence level. It is the
+ * number of pairs that ranks need.
  */
 export type Difference = Interval & ({ share: number } | { more: number }) & { needsPairs?: number };
 
-/** The difference itself, without its interval. */
+/** Returns the difference without its interval. */
 export const amountOf = (difference: Difference): number =>
   "share" in difference ? difference.share : difference.more;
 
-/** Comparison of a measure that the earlier page had. */
+/** The comparison of a measure that the earlier page had. */
 export interface Comparison {
   /** null if too few pairs of loads can be compared. */
   difference: Difference | null;
   pairs: number;
-  /** The earlier page's median. A load that never ended or never painted counts as Infinity; a load that does not show the time is left out. */
+  /** The earlier page's median. A load that never ended or never painted counts as Infinity. Loads that do not show the time are left out. */
   from: number;
   /** How many loads lack the measure: they never ended, never painted, or do not show the time of the paint. */
   without: { before: Share; after: Share };
-  /** Whether so many more loads than before lack the measure that chance does not explain it. Then the gate is red. */
+  /** Whether so many more loads than before lack the measure that chance does not explain it. Then the gate fails. */
   lost: boolean;
 }
 export type Comparisons = ByMeasure<Comparison>;
 
-/** If both pages are equal, at most this share of gates has an interval that excludes zero, counting all pages, links and measures of a gate. */
+/** If both pages are equal, at most this share of gates has an interval that excludes zero, on any page and link and for any measure. */
 const missesOfAll = 0.05;
 
 const comparedMeasures = Object.values(gateMeasures).filter(
@@ -66,12 +67,12 @@ function comparisonOf(measure: GateMeasure, before: GateSample, after: GateSampl
     pairs: pairs.size,
     from: median(from.values()),
     without,
-    // Half of the intervals that miss the truth are above it. This one-sided test is wrong as often as these.
+    // Half of the intervals that miss the truth are above it. So this one-sided test may be wrong in half as many cases as an interval.
     lost: chanceOfSoMany(shareLost(from), shareLost(to)) <= misses / 2,
   };
 }
 
-/** Block -> time. A load that never ended, or never painted, counts as longer than all others. A load that does not show the time is left out. */
+/** Block -> time. A load that never ended, or never painted, counts as Infinity. A load that does not show the time is left out. */
 type Times = ReadonlyMap<number, number>;
 
 const timesOf = (measure: GateMeasure, { byBlock }: GateSample): Times =>
@@ -98,14 +99,14 @@ const shareWithout = (times: Times, { size }: GateSample): Share => ({
 const ratiosOf = (from: Times, to: Times): Times =>
   new Map(pairwise(from, to, (was, is) => is / was).filter(([, ratio]) => !Number.isNaN(ratio)));
 
-/** Differences instead of ratios, for numbers that may be 0. Pairs in which a load has no number are left out. */
+/** Computes differences instead of ratios, for numbers that may be 0. Pairs in which a load has no number are left out. */
 const amountsOf = (from: Times, to: Times): Times =>
   new Map(pairwise(from, to, (was, is) => is - was).filter(([, more]) => Number.isFinite(more)));
 
 const pairwise = (from: Times, to: Times, of: (was: number, is: number) => number) =>
   [...from].map(([block, was]) => [block, of(was, to.get(block) ?? Number.NaN)] as const);
 
-/** The median of the pairs' ratios, less 1. @param misses the share of intervals that may miss the true value */
+/** Computes the median of the pairs' ratios, less 1. @param misses the share of intervals that may miss the true value */
 function shareOf(ratios: Times, misses: number): Difference | null {
   if (tooFewBlocks(ratios.size)) return null;
   const estimate = medianOf(ratios);
@@ -117,8 +118,9 @@ function shareOf(ratios: Times, misses: number): Difference | null {
 }
 
 /**
- * The interval if there are too few pairs to compare them by ranks. Infinite ratios are replaced by the largest known ratio, and ratios of 0
- * by the smallest one. The true ratios lie beyond these substitutes, so the interval is open on that side: from 0, or to Infinity.
+ * Computes the interval if there are too few pairs to compare them by ranks. Infinite ratios are replaced by the largest known ratio, and
+ * ratios of 0 by the smallest known ratio. The true ratios lie beyond these substitutes, so the interval is open on that side: from 0, or to
+ * Infinity.
  */
 function halfOpen(ratios: Times, misses: number): Interval {
   const all = [...ratios.values()];
@@ -133,7 +135,7 @@ function halfOpen(ratios: Times, misses: number): Interval {
   return { low: all.includes(0) ? 0 : interval.low, high: all.includes(Infinity) ? Infinity : interval.high };
 }
 
-/** The median of the pairs' differences. Its interval comes from ranks: scores have few distinct values, so their deviation is useless. */
+/** Computes the median of the pairs' differences. Its interval comes from ranks, because the deviation of few distinct scores is useless. */
 function moreOf(amounts: Times, misses: number): Difference | null {
   if (tooFewBlocks(amounts.size)) return null;
   const estimate = medianOf(amounts);

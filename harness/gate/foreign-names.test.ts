@@ -1,4 +1,4 @@
-/** A page's files may have any name: no name may add a line, cell, heading or command to what the gate prints. */
+/** A page's files may have any name, but no name may add a line, cell, heading or command to what the gate prints. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gateMarkdown } from "./gate-markdown.ts";

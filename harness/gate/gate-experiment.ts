@@ -1,4 +1,4 @@
-/** The experiment of `./lab gate`: a given page, and the page that it is compared with, over some links. */
+/** Plans the experiment of `./lab gate`, which loads a given page, and the page that it is compared with, over some links. */
 import { axisNamed } from "../../axes/registry.ts";
 import { defaultMetric } from "../../metrics/registry.ts";
 import type { AxisValue, Values } from "../../schema/plan.ts";
@@ -10,23 +10,23 @@ import { serverOf, usualValues, withTimeout } from "../plan/trial.ts";
 
 /** The experiment's name in all runs of `./lab gate`; no file in experiments/ may have this name. */
 export const gateName = "gate";
-/** The comparison's id: the baseline is the earlier page. */
+/** The id of the comparison with the earlier page, which is the baseline. */
 export const gateComparison = "after";
 
 export interface GatePlan {
   after: GivenPage;
-  /** null: nothing is compared. */
+  /** The page to compare with; null if nothing is compared. */
   before: GivenPage | null;
   /** HTML files that both pages have. The report has a row for each file over each link. */
   documents: readonly string[];
   links: readonly AxisValue[];
   protocol: AxisValue;
-  /** For pages from HARs: servers take as long to answer as in the recording. */
+  /** Set if servers take as long to answer as in the recording; only for pages from HARs. */
   serverTimes?: boolean | undefined;
   loads: number;
 }
 
-/** The server for pages of files that can delay its responses (servers/software.ts). */
+/** The server program that can delay the responses of pages of files (servers/software.ts). */
 const waitingServer = "node";
 
 /** @throws LabError (usage) for values that the registries do not have */
@@ -44,7 +44,7 @@ export function gateExperiment(
     ...serverOf([pages], registries),
   };
   const fixed = ["page", "servers", ...Object.keys(given)].map((name) => ({ axis: axisNamed(name, gateName) }));
-  // The earlier page determines the seed, if there is one. So random losses stay the same when the page is edited, but differ between projects.
+  // If there is an earlier page, it determines the seed. So random losses stay the same when the page is edited, but differ between projects.
   const seed = seedOfName((before ?? after).name);
   const title = isCompared ? `${after.name} against ${before!.name}` : after.name;
   const experiment: Experiment = {

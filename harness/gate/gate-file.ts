@@ -1,4 +1,4 @@
-/** `pageload.yml`: a gate's options and budgets, in a file that is kept with the page. */
+/** Reads `pageload.yml`, a file that is kept with the page and has a gate's options and budgets. */
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { usageError } from "../../schema/errors.ts";
@@ -15,7 +15,7 @@ const schema = z.strictObject({
   serverTimes: z.boolean().optional(),
   loads: z.int().min(1).max(1000).optional(),
   threshold: z.string().optional(),
-  /** Upper limits for the page's measures over `all` links, or over one link. */
+  /** Upper limits for the page's measures, by link; `all` is every link. */
   budgets: z.record(z.string(), z.record(z.string(), z.union([z.string(), z.number()]))).optional(),
 });
 
@@ -31,7 +31,7 @@ export interface GateFileOptions {
 }
 
 /**
- * @param page from the command line @param isTyped whether an option is on the command line, which then overrides the file
+ * @param page the page that the command line names @param isTyped whether an option is on the command line, which then overrides the file
  * @returns the page, the merged options, and the file's budgets; paths in the file are relative to its folder
  * @throws LabError (usage) for a file that the schema does not allow, or if neither the file nor the command line names a page
  */

@@ -1,4 +1,4 @@
-/** A gate's result as Markdown for people, and as JSON for programs. */
+/** Prints a gate's result as Markdown for people, and as JSON for programs. */
 import { inMarkdown } from "../../schema/foreign-words.ts";
 import { counted } from "../../schema/words.ts";
 import type { Result } from "./demands.ts";
@@ -12,7 +12,7 @@ import type { Warnings } from "./warnings.ts";
 
 export const sameFilesSentence = "Both pages have the same files, so nothing is compared: only budgets are checked.";
 
-/** A table of each link's measures, a line for each demand that is not met, and where differences come from. */
+/** Prints a table of each link's measures, a line for each demand that is not met, and where differences come from. */
 export function gateMarkdown(report: GateReport): string {
   const { rows, threshold, versions, digest } = report;
   const said = [
@@ -40,13 +40,13 @@ export function gateMarkdown(report: GateReport): string {
 
 const bullets = (all: string[]) => all.map((line) => `- ${line}`).join("\n");
 
-/** Where a difference beyond the threshold comes from. */
+/** Prints where a difference beyond the threshold comes from. */
 function reasonsMarkdown(row: GateRow, threshold: number): string[] {
   const lines = reasonLines(row, threshold);
   return lines.length ? [`## ${where(row)}: where the difference comes from`, bullets(lines)] : [];
 }
 
-/** A sentence for each demand with this result. */
+/** Returns a sentence for each demand with this result. */
 export const linesOf = ({ rows, notLoaded }: GateReport, asked: Result): string[] => [
   ...notLoaded.flatMap(({ page, version, reason }) =>
     asked === (version === "after" ? "failed" : "undecided")
@@ -66,7 +66,7 @@ export const linesOf = ({ rows, notLoaded }: GateReport, asked: Result): string[
 
 const mostHosts = 10;
 
-/** Each page's bytes by host: one line per page, or one per link if the bytes differ between links. */
+/** Prints each page's bytes by host, in one line per page, or per link if the bytes differ between links. */
 function hostLines(rows: readonly GateRow[]): string[] {
   const lines = rows.flatMap((row) => {
     if (row.hostBytes.length === 0) return [];
@@ -101,7 +101,7 @@ function warningsMarkdown({ page, shown, more }: Warnings): string[] {
   ];
 }
 
-/** How many loads never ended. Such a load counts as longer than all others. */
+/** Prints how many loads never ended, because these loads count as longer than all others. */
 function endlessLines(row: GateRow): string[] {
   const { before, after, of } = row.endless;
   if (before + after === 0) return [];
@@ -109,14 +109,14 @@ function endlessLines(row: GateRow): string[] {
   return [`${where(row)}: ${after} of ${counted(of, "load")} never ended${ofBefore}`];
 }
 
-/** How many loads were repeated, unless there is already a demand that lists them as too many. */
+/** Prints how many loads were repeated, unless a demand already says that these are too many. */
 function repeatedLines(row: GateRow): string[] {
   const { before, after } = row.repeated;
   if (after.having + (before?.having ?? 0) === 0 || row.demands.some(({ measure }) => measure === null)) return [];
   return [`${where(row)}: ${inWords(row.repeated)} had to be repeated, because an attempt gave no result`];
 }
 
-/** Measures that are not compared, because no load of the earlier page shows them. They cannot fail the gate. */
+/** Lists the measures that are not compared, because no load of the earlier page shows them. These measures cannot fail the gate. */
 function notComparedLines(row: GateRow): string[] {
   const { before, after, comparisons } = row;
   const lacks = (bounds: Medians, name: GateMeasureName) => ofMeasure(bounds, name).atLeast === Infinity;
@@ -128,7 +128,10 @@ function notComparedLines(row: GateRow): string[] {
 
 export const where = ({ page, link }: GateRow) => `${inMarkdown(page)} over ${inMarkdown(link)}`;
 
-/** The report as JSON. Unknown numbers: `{"atLeast": 10000}` is a longer time, `"longer"` an unbounded difference, null a measure of no load. */
+/**
+ * Returns the report as JSON. `{"atLeast": 10000}` is a number of which only this lower bound is known, `"longer"` is an unbounded difference,
+ * and null is a measure that the loads do not have.
+ */
 export const gateJson = (report: GateReport): string => JSON.stringify(report, asJson, 2);
 
 function asJson(_key: string, value: unknown): unknown {

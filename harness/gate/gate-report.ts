@@ -1,4 +1,7 @@
-/** The result of a gate: the page's measures over each link, before and after, and which demands it meets. A pure function of the run's files. */
+/**
+ * Computes the result of a gate from the run's files alone: the page's measures over each link, before and after, and which demands the
+ * page meets.
+ */
 import { errorsOf } from "../../axes/expected.ts";
 import { keptHosts } from "../../sites/kept-pages.ts";
 import { startFile } from "../../sites/paths.ts";
@@ -34,17 +37,17 @@ export interface GateRow {
   /** The numbers of loads that never ended, and of all loads. */
   endless: { before: number; after: number; of: number };
   repeated: Repeated;
-  /** For the measures that are compared; empty without a page to compare with. */
+  /** By measure, for those that are compared; empty without a page to compare with. */
   comparisons: Comparisons;
   reasons: Reasons | null;
-  /** Empty for pages of one host. */
+  /** Bytes by host; empty for pages of one host. */
   hostBytes: HostBytes[];
   /** Paths that the page requests but its folder lacks, so the lab's server answers with an error. */
   errors: string[];
   demands: Demand[];
 }
 
-/** The versions that determine all others. They are read from the last lane, because the first lane only measures links and has no browser. */
+/** The versions that determine all others. They are read from the last lane, because the first lane, which measures links, has no browser. */
 const telling = ["chromium", "guestRoot", "kernelImage"];
 
 export type GateReport = ReturnType<typeof gateReport>;
@@ -70,7 +73,7 @@ export function gateReport(run: SavedRun, rules: GateRules) {
   return {
     result,
     passed: result === "passed",
-    /** Whether there are any demands: they need an earlier page or a budget. */
+    /** Whether there are any demands: these need an earlier page or a budget. */
     demanded: option !== undefined || sameFiles || rules.budgets.length > 0,
     /** Whether both versions of the page have the same files, so they were not compared. */
     sameFiles,
@@ -85,7 +88,7 @@ export function gateReport(run: SavedRun, rules: GateRules) {
       ...Object.fromEntries(telling.map((name) => [name, lanes.at(-1)?.versions[name] ?? ""])),
     },
     rows,
-    /** For each page, over all links. */
+    /** The warnings of each page over all links. */
     warnings: warningsOf(compared),
     notLoaded,
   };
@@ -98,7 +101,7 @@ interface ComparedSides {
   after: GateSide;
 }
 
-/** @returns each page and version that could not be loaded, once: the reason does not depend on the link */
+/** @returns each page and version that could not be loaded, only once, because the reason does not depend on the link */
 export function notLoadedIn(manifest: Manifest): NotLoaded[] {
   const { baseline, comparisons } = manifest.experiment;
   const isCompared = gateComparison in comparisons;

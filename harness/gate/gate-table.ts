@@ -1,4 +1,4 @@
-/** The table of what a gate measured: the page before and after, or one version with the range of its loads. */
+/** Prints the table of what a gate measured: the page before and after, or one version with the range of its loads. */
 import { counted } from "../../schema/words.ts";
 import { alignedTable, unknown } from "../tables/format.ts";
 import { gravestOf, inWords } from "./demands.ts";
@@ -50,7 +50,7 @@ function ownCells({ after, ranges }: GateRow, name: GateMeasureName): string[] {
   return [printed(name, ofMeasure(after, name)), ends[0] === ends[1] ? "" : ends.join(" to ")];
 }
 
-/** "passed, no more than +23.0%", "**failed**" */
+/** Prints a measure's result: "passed, no more than +23.0%", "**failed**". */
 function resultOf({ demands }: GateRow, name: GateMeasureName): string {
   const own = demands.filter(({ measure }) => measure === name);
   if (own.length === 0) return "";

@@ -1,4 +1,4 @@
-/** The verdict of a gate, from its run's folder: printed, written to files, and reported by the exit code. */
+/** Reads a gate's verdict from its run's folder, prints it, writes it to files, and reports it by the exit code. */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -14,7 +14,7 @@ import { type GateReport, gateReport } from "./gate-report.ts";
 
 export interface VerdictOptions {
   json?: true;
-  /** Files to write. */
+  /** Paths of files to write. */
   markdown?: string;
   junit?: string;
 }
@@ -25,7 +25,7 @@ const exitCodes: Record<Result, ExitCode> = {
   undecided: ExitCode.undecided,
 };
 
-/** The demands in the run's manifest. @throws LabError (usage) for a run without demands */
+/** Reads the demands from the run's manifest. @throws LabError (usage) for a run without demands */
 function rulesOf({ demands, ...manifest }: Manifest, folder: string): GateRules {
   if (!demands)
     throw usageError(`${folder} has no demands: it is not a run of ./lab gate, or an older version of the lab made it`);

@@ -1,4 +1,4 @@
-/** How many bytes come from each host of a page. The hosts have the names in the page's page.yml. */
+/** Counts the bytes from each host of a page. The hosts are those in the page's page.yml. */
 import type { Evidence } from "../../schema/evidence.ts";
 import { hostKeysOf } from "../../sites/imported/imported-page.ts";
 import { importedFile } from "../../sites/paths.ts";
@@ -30,7 +30,7 @@ export function hostBytesOf(before: Side | null, after: Side): HostBytes[] {
     .sort((a, b) => b.afterBytes - a.afterBytes);
 }
 
-/** Host -> its bytes, as the median over the loads. */
+/** Returns the bytes of each host, as medians over the loads. */
 function bytesOf({ hosts, evidence }: Side): Map<string | null, number> {
   const names = new Map(Object.entries(hosts).map(([key, number]) => [key, nameOf(number, hosts)]));
   const sums = evidence.map(({ connections }) => {
@@ -46,7 +46,7 @@ function bytesOf({ hosts, evidence }: Side): Map<string | null, number> {
   return new Map([...all].map((host) => [host, median(sums.map((sum) => sum.get(host) ?? 0))]));
 }
 
-/** Each host of a HAR has a folder with its name. null for the first host, which has the HTML. */
+/** @returns what the host serves: for a HAR, this is a folder with the host's name; null for the first host, which has the HTML */
 function nameOf(number: number, hosts: PageHosts): string | null {
   if (number === 1) return null;
   return Object.keys(hosts)

@@ -1,4 +1,4 @@
-/** The result as JUnit's XML for CI servers: a test suite for each page over a link, a test case for each demand. */
+/** Writes the result as JUnit's XML for CI servers, with a test suite for each page over a link, and a test case for each demand. */
 import { DOMParser } from "linkedom";
 import { inOneLine } from "../../schema/foreign-words.ts";
 import type { GateReport } from "./gate-report.ts";
@@ -10,7 +10,7 @@ interface Element {
 /** JUnit's element for each result. An undecided demand is an error: the test gave no result. */
 const elements = { failed: "failure", undecided: "error", passed: null } as const;
 
-/** The only test case if nothing is demanded. Without it, some CI servers would report a file without tests as an error. */
+/** The only test case if nothing is demanded, because some CI servers would report a file without tests as an error. */
 const loaded = { measure: null, demand: "it can be loaded", result: "passed", measured: "" } as const;
 
 export function gateJUnit({ rows, notLoaded }: GateReport): string {

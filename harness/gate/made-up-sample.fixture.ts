@@ -7,11 +7,11 @@ export interface MadeUp {
   pageLoadMs: number | null;
   paintMs: number | null;
   layoutShift?: number;
-  /** The recording ended before the largest paint. */
+  /** Set if the recording ended before the largest paint. */
   largestIsUnknown?: true;
 }
 
-/** @param loads one per block */
+/** @param loads one load per block */
 export const madeUpSample = (loads: readonly MadeUp[]): GateSample =>
   sampleOf(
     loads.map(({ pageLoadMs, paintMs, layoutShift, largestIsUnknown }, i) => ({
@@ -30,5 +30,5 @@ export const madeUpSample = (loads: readonly MadeUp[]): GateSample =>
     120_000,
   );
 
-/** Loads that paint when they end. */
+/** Makes loads that paint when they end. */
 export const times = (all: readonly (number | null)[]): MadeUp[] => all.map((ms) => ({ pageLoadMs: ms, paintMs: ms }));

@@ -1,16 +1,16 @@
-/** What a gate measures in each load, by the names that budgets use (metrics/), and how the values are written. */
+/** Lists what a gate measures in each load (metrics/), by the names that budgets use, and defines how the values are written. */
 
 import type { InGate, Metric } from "../../metrics/metric.ts";
 import { gateMetrics } from "../../metrics/registry.ts";
 import { entryOf } from "../../schema/registries.ts";
 
-/** Bounds of a value; they are equal if the value is known. Both are Infinity if the load ended without such a value, for example without a paint. */
+/** Bounds of a value, which are equal if the value is known. Both are Infinity if the load ended without a value, for example a paint. */
 export interface Bounds {
   atLeast: number;
   atMost: number;
 }
 
-/** Whether at most a lower bound is known. This means neither that a time is long, nor that the page lacks the measured event. */
+/** Whether no more than a lower bound is known. The time need not be long then, and the page may have the measured event. */
 export const isUnknown = ({ untilLoaded }: GateMeasure, { atLeast, atMost }: Bounds): boolean =>
   !untilLoaded && atLeast < Infinity && atMost === Infinity;
 
@@ -47,7 +47,7 @@ export type ByMeasure<T> = Readonly<Record<GateMeasureName, T>>;
 
 export const ofMeasure = <T>(values: ByMeasure<T>, name: GateMeasureName): T => entryOf(values, "measures", name);
 
-/** "263 ms", "none", "unknown", "longer than 10 s", "at least 12" */
+/** Prints bounds: "263 ms", "none", "unknown", "longer than 10 s", "at least 12". */
 export function printed(name: GateMeasureName, { atLeast, atMost }: Bounds): string {
   const { print, isTime } = ofMeasure(gateMeasures, name).kind;
   if (atLeast === Infinity) return "none";

@@ -6,7 +6,7 @@ import type { GateRow } from "./gate-report.ts";
 import { type GateMeasureName, gateMeasures, ofMeasure, printedBytes } from "./measures.ts";
 import type { ChangedFile, Reasons } from "./reasons.ts";
 
-/** Empty if no difference is beyond the threshold. */
+/** @returns no lines if no difference is beyond the threshold */
 export function reasonLines(
   { comparisons, reasons }: Pick<GateRow, "comparisons" | "reasons">,
   threshold: number,
@@ -58,7 +58,7 @@ function requestLines({ later, earlier, repeated, failing, rttMs }: Reasons): st
   ];
 }
 
-/** Files that loaded one after another before a paint whose time differs. */
+/** Names the files that loaded one after another before a paint whose time differs. */
 function paintLines({ paints }: Reasons, differs: (measure: GateMeasureName) => boolean): string[] {
   const inWords = (one: BeforePaint | null) =>
     one
@@ -72,7 +72,7 @@ function paintLines({ paints }: Reasons, differs: (measure: GateMeasureName) => 
     );
 }
 
-/** Smaller changes are not printed. */
+/** Parts that change by less than this are not printed. */
 const leastMs = 5;
 
 const partLines = ({ parts: changed }: Reasons): string[] =>

@@ -72,7 +72,7 @@ test("requests that are later, earlier, repeated or not found are listed", () =>
   assert.deepEqual(failing, { before: [], after: ["lost.js"] });
 });
 
-/** A script loads data, and then a picture. */
+/** A load in which a script requests data, and then a picture. */
 const chained = load(
   [
     ...[

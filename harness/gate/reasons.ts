@@ -7,7 +7,7 @@ import { median } from "../statistics/quantile.ts";
 import { type BeforePaint, beforePaint, type PaintTime } from "./before-paint.ts";
 import type { GateSide } from "./sides.ts";
 
-/** A file that only one of the pages requests, or whose size differs. null: the page does not request it. */
+/** A file that only one of the pages requests, or whose size differs. Its size is null for a page that does not request the file. */
 export interface ChangedFile {
   path: string;
   beforeBytes: number | null;
@@ -43,14 +43,14 @@ export interface Reasons {
   /** The link's round-trip time. */
   rttMs: number;
   files: ChangedFile[];
-  /** Files requested later by a round trip or more, ordered by request time. */
+  /** Files that are requested later by a round trip or more, in the order of their requests. */
   later: MovedFile[];
   earlier: MovedFile[];
   repeated: RepeatedFile[];
   /** Files whose request fails in only one of the pages. */
   failing: { before: string[]; after: string[] };
   paints: ChangedPaint[];
-  /** Parts of the page load time, largest change first. Empty if packets do not show them. */
+  /** Parts of the page load time, the largest change first; empty if packets do not show the parts. */
   parts: ChangedPart[];
 }
 
@@ -84,7 +84,7 @@ function changedFiles(before: GateSide, after: GateSide): ChangedFile[] {
   });
 }
 
-/** A request is listed if it starts at least this share of an RTT later or earlier: it then probably waits for another event than before. */
+/** A request is listed if it starts at least this share of an RTT later or earlier, because it then probably waits for another event. */
 const nearly = 0.9;
 
 function movedFiles(before: GateSide, after: GateSide, rttMs: number): Pick<Reasons, "later" | "earlier"> {
@@ -114,7 +114,10 @@ const failingOnlyIn = (side: GateSide, other: GateSide): string[] => {
   );
 };
 
-/** For each file, the median over the loads that request it. @param numberOf a load's number, from its requests for the file, sorted by start */
+/**
+ * Computes a number for each file: the median over the loads that request the file.
+ * @param numberOf computes the number of one load from its requests for the file, which are sorted by start
+ */
 function overLoads({ loads }: GateSide, numberOf: (requests: RequestEvidence[]) => number): Map<string, number> {
   const values = new Map<string, number[]>();
   for (const { load } of loads)

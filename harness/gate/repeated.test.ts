@@ -1,4 +1,4 @@
-/** If slow attempts give no result and are repeated, slow loads are missing. A gate must not compare the other loads as if they were all loads. */
+/** If slow attempts give no result and are repeated, slow loads are missing. A gate must then be undecided instead of comparing the rest. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inWords, repeatedDemands } from "./repeated.ts";

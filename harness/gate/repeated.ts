@@ -1,4 +1,4 @@
-/** Loads that were repeated, because an attempt gave no result. If only slow attempts give no result, the page looks faster than it is. */
+/** Checks how many loads were repeated because an attempt gave no result. If only slow attempts give none, the page looks too fast. */
 import { counted } from "../../schema/words.ts";
 import { chanceOfSoMany, type Share } from "../statistics/fisher.ts";
 import type { Demand } from "./demands.ts";
@@ -9,12 +9,12 @@ export interface Repeated {
   after: Share;
 }
 
-/** If both pages are equal, at most this share of gates finds a difference by chance. */
+/** If both pages are equal, at most this share of gates finds by chance that one page's loads were repeated more often. */
 const missesOfAll = 0.05;
 
 /**
- * An undecided demand if at least half of the later page's loads were repeated, or one page's loads more often than chance explains.
- * @param rows how many pairs of page and link there are
+ * Returns an undecided demand if at least half of the later page's loads were repeated, or one page's loads more often than chance explains.
+ * @param rows how many pairs of a page and a link the gate has
  */
 export function repeatedDemands(repeated: Repeated, rows: number): Demand[] {
   const { before, after } = repeated;
@@ -31,6 +31,6 @@ export function repeatedDemands(repeated: Repeated, rows: number): Demand[] {
   ];
 }
 
-/** "6 of 10 loads (before: 0 of 10)" */
+/** Prints the numbers: "6 of 10 loads (before: 0 of 10)". */
 export const inWords = ({ before, after }: Repeated): string =>
   `${after.having} of ${counted(after.of, "load")}${before ? ` (before: ${before.having} of ${before.of})` : ""}`;

@@ -13,9 +13,9 @@ export interface GateLoad {
 
 /** The loads of one side, at most one per block. */
 export interface GateSample {
-  /** For each measure: block -> bounds of the value in its load. */
+  /** For each measure: block -> bounds of the value in the block's load. */
   byBlock: ByMeasure<ReadonlyMap<number, Bounds>>;
-  /** The number of loads, and the number of those that never ended. */
+  /** The number of loads, and how many of these never ended. */
   size: number;
   endless: number;
 }
@@ -38,8 +38,8 @@ export function sampleOf(loads: readonly GateLoad[], timeoutMs: number): GateSam
 }
 
 /**
- * A load that never ended takes longer than the time-out. Its requests and bytes until then are lower bounds, and its
- * paint times are unknown.
+ * Computes the bounds of a measure in one load. A load that never ended takes longer than the time-out. Its requests and bytes until then
+ * are lower bounds, and its paint times are unknown.
  */
 function boundsOf({ of, atLeast, untilLoaded }: GateMeasure, load: GateLoad, timeoutMs: number): Bounds {
   const value = of(load.evidence);
@@ -50,7 +50,7 @@ function boundsOf({ of, atLeast, untilLoaded }: GateMeasure, load: GateLoad, tim
 export const mediansOf = ({ byBlock }: GateSample): Medians =>
   forEachMeasure(({ name }) => over([...ofMeasure(byBlock, name).values()], median));
 
-/** The ranges of the loads that show a measure, or of all loads if none shows it. */
+/** Computes each measure's range over the loads that show the measure, or over all loads if none does. */
 export const rangesOf = ({ byBlock }: GateSample): Ranges =>
   forEachMeasure((measure) => {
     const own = [...ofMeasure(byBlock, measure.name).values()];

@@ -1,4 +1,4 @@
-/** Each page over each link, with its loads and what they show. */
+/** Reads from a run each page over each link, with its loads and what these show. */
 import { learntOf } from "../../axes/expected.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { Evidence } from "../../schema/evidence.ts";
@@ -19,7 +19,7 @@ import { type GateLoad, type GateSample, type Medians, mediansOf, sampleOf } fro
 export interface GateSide extends GateSample {
   condition: Condition;
   medians: Medians;
-  /** The loads that were repeated, because an attempt gave no result. */
+  /** How many loads were repeated, because an attempt gave no result. */
   repeated: Share;
   /** Evidence of each load that counts. */
   evidence: readonly Evidence[];
@@ -60,7 +60,7 @@ export function sidesOf(run: SavedRun): { sides: GateSide[]; digest: string } {
   return { sides, digest: verdict.digest };
 }
 
-/** Selects the loads that count, by the same rules as tables. A load that shows only that its time exceeds the time-out counts, too. */
+/** Selects the loads that count, by the rules of tables. A load counts even if it shows only that its time exceeds the time-out. */
 export class GateLoads {
   readonly #first = new FirstAttempts<GateLoad & { attempt: number }>();
   /** Condition -> blocks in which an attempt gave no result. */

@@ -1,4 +1,4 @@
-/** Problems in a page's loads that do not fail a gate: failed requests, and errors that the console shows. */
+/** Finds problems in a page's loads that do not fail a gate: failed requests, and errors that the console shows. */
 import { type Evidence, mostConsoleErrors } from "../../schema/evidence.ts";
 import { parsedUrl } from "../../schema/parsed-url.ts";
 
@@ -28,7 +28,7 @@ interface Sides {
 }
 type Side = { evidence: readonly Evidence[] };
 
-/** Each page's warnings, over all links. */
+/** Finds each page's warnings over all links. */
 export const warningsOf = (sides: readonly Sides[]): Warnings[] =>
   [...new Set(sides.map(({ page }) => page))].map((page) => {
     const own = sides.filter((one) => one.page === page);
@@ -60,7 +60,7 @@ const leastError = 400;
 /** The browser's error for a request that the page itself cancelled. */
 const cancelled = "net::ERR_ABORTED";
 
-/** "/api/user.json (404)", "api.example.com/user (net::ERR_NAME_NOT_RESOLVED)" */
+/** Lists failed requests: "/api/user.json (404)", "api.example.com/user (net::ERR_NAME_NOT_RESOLVED)". */
 function requestsIn({ connections, unanswered = [] }: Evidence): string[] {
   const answered = connections.flatMap(({ requests }) => requests).filter(({ status }) => status >= leastError);
   return [

@@ -21,7 +21,7 @@ test("a background page is loaded again and again over six connections, until it
   const ports = new Set<number>();
   while (ports.size < 13) {
     const states = flows.states();
-    assert.ok(states.length <= 12); // six of this visit, and those of the previous visit whose resets have not yet reached the server
+    assert.ok(states.length <= 12); // six connections of this visit, and those of the previous visit whose resets are still on their way
     for (const { clientPort, congestion } of states) {
       assert.equal(congestion, "cubic");
       ports.add(clientPort);

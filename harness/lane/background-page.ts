@@ -1,4 +1,4 @@
-/** A client that loads another page beside the measured one, again and again, each time over new connections. */
+/** A client that loads another page beside the measured page, again and again, each time over new connections. */
 
 import { PageLoad, type PageLoadOptions } from "../../clients/replay/page-load.ts";
 import { type Background, backgroundPorts } from "../../schema/background.ts";

@@ -19,13 +19,13 @@ import { type Direction, directions, type Link } from "../../schema/link.ts";
 import type { WebHost } from "../../schema/registries.ts";
 import type { BackgroundPage } from "./background-page.ts";
 
-/** The interval at which senders are asked whether their flows are past their start (`settledMs`). */
+/** The interval at which senders are asked whether their flows are past their start, as defined at `settledMs`. */
 const askedEveryMs = 250;
 
-/** The state for a load without background flows. If its captures nevertheless have packets of such flows, the evidence shows them. */
+/** The state for a load without background flows. If its captures nevertheless have packets of background flows, the evidence shows them. */
 export const nothingTold: FlowsTold = { drawnMs: undefined, settledMs: 0, senders: [], pastStartMs: new Map() };
 
-/** Imports the background page's client only if it is needed: this takes as long as importing all other code of a lane. */
+/** Imports the background page's client only if it is needed, because the import takes as long as importing all other code of a lane. */
 async function openPage(server: WebHost, asked: Background): Promise<BackgroundPage> {
   const { BackgroundPage } = await import("./background-page.ts");
   return new BackgroundPage(server, asked);
@@ -50,7 +50,7 @@ export class RunningBackground {
     this.#page = page;
   }
 
-  /** @returns once all flows are settled and the random delay has passed @throws Error if they do not settle */
+  /** Starts the flows, and returns once all are settled and the random delay has passed. @throws Error if they do not settle */
   static async start(server: WebHost, asked: Background, link: Link): Promise<RunningBackground> {
     const page = asked.visit ? await openPage(server, asked) : null;
     const background = new RunningBackground(server, asked, link, page);
@@ -65,7 +65,7 @@ export class RunningBackground {
     }
   }
 
-  /** The present state of the flows. */
+  /** Returns the present state of the flows. */
   async told(): Promise<FlowsTold> {
     const { drawnMs } = this.#asked;
     return { drawnMs, settledMs: this.#settledMs, senders: await this.#states(), pastStartMs: this.#pastStartMs };

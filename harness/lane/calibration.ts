@@ -37,16 +37,19 @@ import { settleMs } from "./iperf.ts";
 import { allDelivered, goodput, handshakes, streams, type Target } from "./probes.ts";
 import { bytesInSeconds, directionSamples, histogramOfMs } from "./sampling.ts";
 
-/** The full stream has `overload` times the link's rate. It lasts `fillTimes` times as long as it needs to fill the queue, plus `fullSeconds`. */
+/** The full stream has `overload` times the link's rate. It lasts `fullSeconds`, plus `fillTimes` times the time that fills the queue. */
 const overload = 1.5;
 /** Streams exceed the highest rate of a trace by this factor, so that the queue never empties. */
 const playedOverload = 1.05;
 const fillTimes = 3;
 const fullSeconds = 1;
-/** After this many round trips slow start has filled the link. */
+/** The number of round trips after which slow start has filled the link. */
 const fillingRoundTrips = 8;
 
-/** TCP connections together fill the link, and are then measured for at least 100 packets, so that one packet is at most 1% of the result. */
+/**
+ * Plans a measurement of goodput. TCP connections together fill the link, and are then measured for at least 100 packets, so that one packet is
+ * at most 1% of the result.
+ */
 function goodputPlan({ downMbps, rttMs }: Link) {
   const fromSecond = Math.max(1, Math.ceil((fillingRoundTrips * rttMs) / 1000));
   const fullSeconds = Math.max(2, Math.ceil((100 * packetMs(fullFrameBytes, downMbps)) / 1000));
@@ -58,7 +61,10 @@ type SetLink = (link: Link) => Promise<Pick<LinkReading, "startedMs">>;
 /** The size of a SYN's frame with TCP options. The frames of SYN/ACK and ACK are not larger. */
 const handshakePacketBytes = 74;
 
-/** Time between the starts of handshakes. On a slow link each handshake waits for the previous one, so that their packets do not delay each other. */
+/**
+ * Returns the time between the starts of two handshakes. On a slow link, each handshake waits for the previous handshake, so that their packets
+ * do not delay each other.
+ */
 function handshakesApartMs({ rttMs, jitterMs = 0, downMbps, upMbps }: Link): number {
   const eachMs = packetMs(handshakePacketBytes, Math.min(downMbps, upMbps));
   return eachMs < tolerance.rttMs / 2 ? handshakeIntervalMs : Math.ceil(rttMs + 2 * jitterMs + 3 * eachMs);
@@ -95,7 +101,7 @@ export async function* calibrate(
   }
 }
 
-/** Links are measured without damage, because a packet that its receiver discards would look like a lost one. Loads show how many are damaged. */
+/** Links are measured without damage, because a damaged packet, which its receiver discards, would look like a lost packet. */
 const withoutDamage = ({ corruptPercent: _, ...link }: Link): Link => link;
 
 async function sampleLink(link: Link, observer: Observer, protocol: string, set: SetLink): Promise<LinkSamples> {
@@ -131,7 +137,7 @@ async function sampleLink(link: Link, observer: Observer, protocol: string, set:
   };
 }
 
-/** The bytes that arrive in each second. The trace plays from its beginning, and streams in both directions exceed its highest rates. */
+/** Counts the bytes that arrive in each second. The trace plays from its beginning, and streams in both directions exceed its highest rates. */
 async function playedSamples(
   target: Target,
   link: Link,
@@ -151,14 +157,14 @@ async function playedSamples(
   return { fromSecond: from, ...each(inSeconds) };
 }
 
-/** The packets with which the queue counts as full. dualpi2 keeps its queue short, and filling its limit of 10,000 packets would take minutes. */
+/** How many packets are enough to fill a queue. dualpi2 keeps its queue short, and filling its limit of 10,000 packets would take minutes. */
 const mostToFill = ({ aqm }: Link): number => (aqm === "dualpi2" ? 200 : Number.POSITIVE_INFINITY);
 
 const each = <T>(of: (direction: Direction) => T) => ({ down: of("down"), up: of("up") });
 
 /**
- * The full stream lasts until at least half of the arriving packets have met a full queue, even if the random loss of a few hundred packets
- * delays the filling. Both directions last as long as the slower one.
+ * Plans the full streams. A full stream lasts until at least half of the arriving packets have met a full queue, even if the random loss of a
+ * few hundred packets delays the filling. The streams of both directions last as long as the slower direction needs.
  */
 function fullPlans(link: Link): Record<Direction, DatagramPlan> {
   const fillMs = (direction: Direction) =>
@@ -173,7 +179,7 @@ function fullPlans(link: Link): Record<Direction, DatagramPlan> {
   });
 }
 
-/** How many packets a sender that is late may send at once: two into an idle link, whose queue may be short; all into an overloaded link. */
+/** How many packets a late sender may send at once: only two into an idle link, whose queue may be short, but all into an overloaded link. */
 const [lightAtOnce, fullAtOnce] = [2, 1_000_000];
 
 function datagramPlan(

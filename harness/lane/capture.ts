@@ -21,7 +21,7 @@ interface Capturing {
   scratch: string;
 }
 
-/** Captures packets at the client's network device, which all connections use. The connections' TLS keys are written into the same file. */
+/** Captures packets at the client's network device, which all connections use. The file of packets also has the connections' TLS keys. */
 export async function capture(condition: Condition, { lab, chunk, timeoutMs, scratch }: Capturing): Promise<Captured> {
   const logs = `${scratch}/logs`;
   mkdirSync(logs);

@@ -9,11 +9,11 @@ import type { WebHost } from "../../schema/registries.ts";
 import { adaptive, type Measuring, type RouteTcp } from "../../schema/settings.ts";
 
 export interface HostOptions {
-  /** Each server's figures of earlier connections to the client, from which it computes an adaptive initial window. */
+  /** Each server's figures of earlier connections to the client, from which its adaptive initial window is computed. */
   known?: readonly KnownClient[];
   /** The folder of an imported page. */
   folder?: string | undefined;
-  /** By how many milliseconds the RTT to each host, in their order, exceeds that to the nearest host; absent if all are equal. */
+  /** For each of `hosts`, in their order, how much longer its RTT is than the nearest host's RTT; absent if all RTTs are equal. */
   extraRttsMs?: readonly number[];
   /** Whether the load may have more packets than the ring buffer of a capture has room for. */
   isLong?: boolean;

@@ -75,8 +75,8 @@ export async function describeLane(
 }
 
 /**
- * Kernel parameters of the servers' hosts, for lanes whose conditions set any there. Other lanes do not read them, because servers have the
- * client's kernel, and because on the virtual clock each further request would change the random delays after wake-ups.
+ * Reads kernel parameters of the servers' hosts, if a condition of the lane sets any parameter there. Other lanes do not read them, because
+ * servers have the client's kernel, and because on the virtual clock each further request would change the random delays after wake-ups.
  */
 async function serverSysctls(loads: LoadChunk["loads"], topology: Topology): Promise<Pick<Lane, "serverSysctls">> {
   const set = new Set(loads.flatMap(({ condition }) => Object.keys(condition.settings.server.sysctls ?? {})));

@@ -1,4 +1,4 @@
-/** How evidence describes a handshake, tested with packets whose times are known. */
+/** Tests how evidence describes a handshake, with packets whose times are known. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { quicServerFlows } from "../../observe/quic-flows.ts";

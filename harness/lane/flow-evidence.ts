@@ -1,4 +1,4 @@
-/** Evidence about a load's TCP and QUIC connections: each has figures from the client's capture, and from its server's capture. */
+/** Collects evidence about a load's TCP and QUIC connections, with figures from the client's capture and from the servers' captures. */
 import type { PacketObservation } from "../../observe/observer.ts";
 import { portOf, roundedMs } from "../../observe/packet.ts";
 import { quicClientFlows } from "../../observe/quic-flows.ts";
@@ -7,7 +7,7 @@ import type { FlowEvidence, QuicFlowEvidence } from "../../schema/evidence.ts";
 import type { ServerObservation } from "../../schema/observation.ts";
 import type { WebHost } from "../../schema/registries.ts";
 
-/** Every TCP connection in the client's capture, with figures from this capture and from the server's. */
+/** Returns every TCP connection in the client's capture, with figures from the client's capture and from its server's capture. */
 export function flowEvidence(
   client: Pick<PacketObservation, "packets">,
   servers: ServerObservation[],
@@ -37,7 +37,7 @@ interface Ends {
   server: string;
 }
 
-/** Both ends identify a connection, because connections to two hosts may have the same client port. */
+/** A connection is identified by both ends, because connections to two hosts may have the same client port. */
 const ends = ({ client, server }: Ends) => `${client} ${server}`;
 const byEnds = <Flow extends Ends>(flows: Flow[]) => new Map(flows.map((flow) => [ends(flow), flow]));
 const placeOf = ({ client, server }: Ends, hosts: readonly WebHost[]) => ({
@@ -51,7 +51,7 @@ const openingOf = ({ handshakeMs, answerMs }: { handshakeMs: number | null; answ
   ...(handshakeMs === null && answerMs !== null && { answerMs: roundedMs(answerMs) }),
 });
 
-/** Every QUIC connection in the client's capture, with figures from this capture and from the server's. */
+/** Returns every QUIC connection in the client's capture, with figures from the client's capture and from its server's capture. */
 export function quicFlowEvidence(
   client: Pick<PacketObservation, "quic">,
   servers: ServerObservation[],

@@ -1,6 +1,6 @@
 /**
- * A lane is the process that makes loads, on the harness's host. It reads one chunk from a file, prints a JSON line for each
- * message (schema/lane-messages.ts), and ends.
+ * A lane is a process on the harness's host that makes loads. It reads one chunk from a file, prints a JSON line for each message
+ * (schema/lane-messages.ts), and ends.
  */
 import { readFileSync } from "node:fs";
 import { ClientTcp } from "../../hosts/client-tcp.ts";

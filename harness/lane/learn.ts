@@ -21,11 +21,12 @@ import type { LoadMaker } from "./make-load.ts";
 
 type Given = { timeoutMs: number; registries: Registries; looksAtWindow?: boolean | undefined };
 
-/** If a page's loads are invalid, at most this many are made. */
+/** The most loads that are made of a page whose loads are invalid. */
 const most = 3;
 
 /**
- * On the virtual clock, the load from which requests are learnt must itself be valid, because each load of a run would have the same faults.
+ * Learns the requests of a condition's page from a load. On the virtual clock, this load must itself be valid, because each load of a run would
+ * have the same faults.
  * @throws Error that names the page, if it does not load, or none of its loads is valid
  */
 export async function learn(maker: LoadMaker, condition: Condition, given: Given): Promise<Learnt> {
@@ -40,7 +41,10 @@ export async function learn(maker: LoadMaker, condition: Condition, given: Given
   }
 }
 
-/** How a load contradicts its condition and what was learnt from it. Not judged if the condition has loss, because the load was made without loss. */
+/**
+ * Returns how a load contradicts its condition or the requests that were learnt from it. Returns nothing if the condition has loss, because the
+ * load was made without loss.
+ */
 export function faultsIn(
   evidence: Evidence,
   { page, as, requests }: Pick<Learnt, "page" | "as" | "requests">,

@@ -1,4 +1,4 @@
-/** The requests of a load, which later loads of the same page must make, too. */
+/** Extracts the requests of a load. Later loads of the same page must make these requests, too. */
 
 import { copyEndings, type Encoding } from "../../schema/compression.ts";
 import type { Evidence } from "../../schema/evidence.ts";
@@ -12,12 +12,12 @@ import { withoutPrivateValues } from "../../sites/recorder/private-values.ts";
 /** The names of all hosts of the lab end with this. */
 export const labDomain = ".lab";
 
-/** The bytes of a response's body as it is sent, and its content coding. @param coding the content coding that the client reports */
+/** Returns the size of a response's body as it is sent, and its content coding. @param coding the content coding that the client reports */
 type BodyOf = (path: string, status: number, coding: string | undefined) => Pick<LearntRequest, "bytes" | "encoding">;
 
 const found = 200;
 
-/** The bodies of the files in a page's folder. Files and their compressed copies have the sizes that they have on the servers' disks. */
+/** Finds bodies among the files in a page's folder. @param sizeOf returns the size of a file or its compressed copy on the servers' disks */
 export const fileBodies =
   (sizeOf: (file: string) => number | undefined, encoding: Encoding | null): BodyOf =>
   (path, status) => {
@@ -28,8 +28,8 @@ export const fileBodies =
   };
 
 /**
- * The bodies of a recorded page. Evidence has neither the methods nor the bodies of requests, so several recorded responses may match a request's
- * path, status and content coding. The shortest is used.
+ * Finds bodies among the responses of a recorded page. Evidence has neither the methods nor the bodies of requests, so several recorded
+ * responses may match a request's path, status and content coding. The shortest of these responses is used.
  */
 export function recordedBodies({ responses }: ReplayFile): BodyOf {
   const kindOf = (status: number, coding: string | undefined) => `${status} ${coding ?? ""}`;
@@ -45,7 +45,6 @@ export function recordedBodies({ responses }: ReplayFile): BodyOf {
   };
 }
 
-/** Every request of the load. */
 export function requestsOf({ connections, cached = [], unanswered = [] }: Evidence, bodyOf: BodyOf): LearntRequest[] {
   const hidden = unanswered.flatMap(({ url, nonBlocking }): LearntRequest[] => {
     const { host, path } = hostAndPathOf(url);
@@ -79,7 +78,10 @@ export function requestsOf({ connections, cached = [], unanswered = [] }: Eviden
 
 const notFound = 404;
 
-/** 404 responses for files that the page has, such as "/about" for a folder's start file: only some servers accept a folder's path without a slash. */
+/**
+ * Finds 404 responses for files that the page has. An example is the path "/about" if the page has about/index.html, because only some servers
+ * accept a folder's path without a slash.
+ */
 export const notFoundIn = ({ connections }: Pick<Evidence, "connections">, isThere: (file: string) => boolean) =>
   connections.flatMap(({ requests }) =>
     requests.flatMap(({ path, status }) => {

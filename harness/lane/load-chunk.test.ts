@@ -1,4 +1,4 @@
-/** The order of a lane's messages, and how a client that hangs changes it. */
+/** Tests the order of a lane's messages, and how a client that hangs ends them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";

@@ -21,8 +21,8 @@ export interface LaneParts {
 }
 
 /**
- * The lane is described once everything is open. If the lane ends early after that, the load that was being made is recorded as failed.
- * A client that hangs ends the lane without an error, and the next lane opens a new client.
+ * Does a lane's work. The lane is described once all clients are open. If the lane ends early after that, the load that was being made is
+ * recorded as failed. A client that hangs ends the lane without an error, and the next lane opens a new client.
  */
 export async function* workOnLoads(
   { number, calibrate, calibrations, loads, sharesLosses, offsetSeed, timeoutMs }: LoadChunk,
@@ -53,7 +53,7 @@ const withSettings = ({ condition, ...load }: PlannedLoad, settings: Settings): 
   condition: { ...condition, settings },
 });
 
-/** A load's settings with all that is random for each block. With background flows, the load begins after a delay. */
+/** Returns a load's settings with its block's random values. With background flows, one of these values is the delay before the load. */
 function drawnSettings(
   { block, condition: { settings } }: PlannedLoad,
   losses: SharedLosses | undefined,

@@ -1,4 +1,4 @@
-/** The record of a load: valid, or failed with a reason. */
+/** Makes the record of a load, which is either valid, or failed with a reason. */
 import type { Evidence } from "../../schema/evidence.ts";
 import type { Failure } from "../../schema/failure.ts";
 import type { LoadMessage } from "../../schema/lane-messages.ts";
@@ -16,7 +16,7 @@ export interface MadeLoad {
   window?: ShownWindow;
 }
 
-/** The fields of each load's record, whether it counts or not. */
+/** The fields that the records of valid loads and of failed loads share. */
 export type CommonFields = Omit<LoadRecord, "ok" | "pageLoadMs" | "evidence" | "reason" | "cause" | "trace">;
 
 /** @param judge returns a sentence for each contradiction between evidence and condition */

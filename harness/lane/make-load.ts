@@ -68,7 +68,7 @@ export class LoadMaker {
   /** The background flows of the load that is being made. */
   #background: RunningBackground | null = null;
   readonly #processors: Processors;
-  /** Watches for pauses of the machine; null where that is not permitted, and on the virtual clock. */
+  /** Watches for pauses of the machine; null on the virtual clock, and where real-time priority is not permitted. */
   readonly #pauses: PauseWatch | null;
   readonly #tcpEvents = TcpEvents.open();
 
@@ -192,7 +192,7 @@ export class LoadMaker {
     const accounts = this.#tcpEvents?.read() ?? null;
     const pauses = this.#pauses?.read();
     const processor = { ...processorEvidence(before, await this.#processors.read()), ...(pauses && { pauses }) };
-    // A client without a load event is done when the last byte arrives, before the acknowledgment of that byte has reached the server.
+    // A client without a load event is done when the last byte arrives. The acknowledgment of that byte has not reached the server yet.
     if (this.#lab.registries.clients[client.software]?.replays) await sleep(tolerance.delayedAckMs + link.rttMs / 2);
     const { trace, packets, ...network } = await observeNetwork(
       this.#lab.observer,
@@ -226,7 +226,10 @@ export class LoadMaker {
     this.#background = await RunningBackground.start(registries.hosts[0]!, background, link);
   }
 
-  /** Removes loss before the client's connections end. If a server missed their end, it would keep them, and a later load might use their port. */
+  /**
+   * Removes loss before the client's connections end. A server that missed the end of a connection would keep the connection, and a later load
+   * might use its client port.
+   */
   async #emptyLink(settings: Settings): Promise<void> {
     const hadBackground = await this.#endBackground(); // a fresh link has none of the background's packets
     if (settings.link.lossPercent > 0 || hadBackground)
@@ -242,7 +245,7 @@ export class LoadMaker {
   }
 }
 
-/** A load that belongs to no block, such as one that learns a page's requests, starts at the beginning of its link's trace. */
+/** A load that belongs to no block, such as a load from which requests are learnt, starts at the beginning of its link's trace. */
 function playingTrace(settings: Settings): Settings {
   const { link } = settings;
   return link.trace ? { ...settings, link: { traceOffsetMs: 0, ...link } } : settings;

@@ -1,4 +1,4 @@
-/** What every host observed of a load's packets, read while the load's connections are still open. */
+/** Collects what every host observed of a load's packets, while the load's connections are still open. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask } from "../../hosts/control.ts";
 import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
@@ -20,9 +20,9 @@ import { flowEvidence, quicFlowEvidence, round } from "./flow-evidence.ts";
 import { directionEvidence, pathEvidence } from "./path-evidence.ts";
 import { type ToldByServers, toldByServers } from "./told-by-servers.ts";
 
-/** A packet takes at most this many milliseconds from one host's capture to the next host. The hosts' clocks differ by at most as much. */
+/** A packet takes at most this many milliseconds from one host's capture to the next host. The hosts' clocks differ by at most this time. */
 const slackMs = 10;
-/** On a faster link, more packets pass within `slackMs` than the allowed uncertainty of a count (tolerance.unsurePackets). */
+/** On a link with a higher rate, more packets pass within `slackMs` than the allowed uncertainty of a count (tolerance.unsurePackets). */
 const fastMbps = 100;
 
 export interface NetworkEvidence extends ToldByServers {
@@ -47,7 +47,7 @@ interface LoadContext {
   keyLog: string;
   /** The offset at which the link began in its rate's trace. */
   offsetMs?: number | undefined;
-  /** From the request of the page until the page had loaded. */
+  /** The time from the request of the page until the page had loaded. */
   load: Span;
   /** The state of background flows. */
   flows?: FlowsTold | undefined;
@@ -63,8 +63,8 @@ export async function timed<T>(action: () => Promise<T>): Promise<Timed<T>> {
 }
 
 /**
- * @param observer of the client's device
- * @param linkAtStart the link's first reading, and the time span in which the shaper set the link up: its counters start within that span
+ * @param observer the observer of the client's device
+ * @param linkAtStart the link's first reading, and the time span in which the shaper set the link up. The link's counters start in that span
  * @param beginnings times of navigation start and first request; without them the load has no trace
  */
 export async function observeNetwork(
@@ -124,7 +124,7 @@ async function readHosts(
     outer: { fromMs: reset.fromMs - slackMs, toMs: read.toMs + slackMs },
   };
   const asked = Promise.all(hosts.map(({ service }) => ask(service, serverRoutes.observe, { spans, keyLog })));
-  asked.catch(() => {}); // it may fail before it is awaited
+  asked.catch(() => {}); // if it fails before it is awaited below, Node.js would otherwise end the process
   // The client reads its packets while the servers read theirs, once no further packet can belong to the load.
   await sleep(Math.max(0, spans.outer.toMs - Date.now()));
   const client = observer.observe(spans);

@@ -17,8 +17,9 @@ export const makeScratch = () => mkdtemp(`${environment.temporary}/lane-`);
 type Kind = Pick<Settings, "client" | "page" | "server">;
 
 /**
- * How a load's browser finds HTTP/3. Usually one process serves all loads of a lane, because it forces HTTP/3 only at HTTP/3's own port.
- * @returns undefined if its process must not use HTTP/3
+ * Decides how a load's browser finds HTTP/3. Usually, all loads of a lane share one browser process, because it forces HTTP/3 only at the port
+ * that no other protocol uses.
+ * @returns undefined if the browser's process must not use HTTP/3
  */
 export function http3Of(
   { client: { software, discovery }, page }: Pick<Kind, "client" | "page">,
@@ -29,7 +30,7 @@ export function http3Of(
   return isOverQuic({ page }, registries) || !forcesWholeHosts ? "forced" : undefined;
 }
 
-/** The host names of the load's page, if it was recorded. A browser gets them as options when it starts. */
+/** Returns the host names of the load's page, if the page was recorded. A browser gets them as options when it starts. */
 function recordedIn({ page, server }: Kind, registries: Registries): ClientOptions["recorded"] {
   const recorded = recordedOf(page.name, registries);
   if (!recorded) return undefined;
@@ -47,7 +48,7 @@ export class OpenClients {
     this.#registries = registries;
   }
 
-  /** Opens the clients that these conditions need. @param own folders for a single client whose logs are kept; by default each gets a new one */
+  /** Opens the clients that these conditions need. @param own folders for a single client whose logs are kept; by default, new ones are made */
   async open(conditions: readonly Condition[], own?: { scratch: string; logs: string }): Promise<void> {
     const { hosts, protocols } = this.#registries;
     for (const { settings } of conditions) {
@@ -72,12 +73,12 @@ export class OpenClients {
     }
   }
 
-  /** The open client for a load. */
+  /** Returns the open client for a load. */
   for(settings: Kind): OpenClient {
     return this.#opened.get(this.#keyOf(settings))!.client;
   }
 
-  /** Each software's name with one of its processes, all of which have the same version. */
+  /** Returns each software's name with one of its processes. Any process will do, because all have the same version. */
   bySoftware(): [string, OpenClient][] {
     return [...new Map([...this.#opened.values()].map(({ software, client }) => [software, client] as const))];
   }

@@ -42,7 +42,7 @@ export function pathEvidence(
   };
 }
 
-/** The shaper's figures of one direction, and the number of packets that the receivers discarded as damaged. */
+/** Combines the shaper's figures of one direction with the number of packets that the receivers discarded as damaged. */
 export function directionEvidence(
   start: LinkReading["down"],
   end: LinkReading["down"],

@@ -1,4 +1,4 @@
-/** Measures a link with traffic between the harness's host and a server, which is captured at both ends. */
+/** Measures a link with traffic between the harness's host and a server. The traffic is captured at both ends. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -29,7 +29,8 @@ export interface Target {
 }
 
 /**
- * RTTs of TCP handshakes, in milliseconds. Handshakes with a retransmitted SYN are left out, because the answer may be to either SYN.
+ * Measures the RTTs of TCP handshakes, in milliseconds. Handshakes with a retransmitted SYN are left out, because the answer may belong to
+ * either SYN.
  * @param sentTwice whether the RTT may exceed the SYN's retransmission timer, so that a SYN is retransmitted although the first one is answered.
  *   If so, handshakes with a retransmitted SYN are kept, because they have the longest RTTs
  */
@@ -58,7 +59,7 @@ export async function handshakes(
 
 /**
  * Sends UDP streams in both directions at once, and returns what happened to every packet.
- * @param plan each stream's packets; they determine the shortest duration
+ * @param plan each stream's packets, from whose number and rate the stream's duration follows
  */
 export async function streams(
   { observer, service, address, clientAddress }: Target,
@@ -95,8 +96,9 @@ export async function streams(
 }
 
 /**
- * The payload bytes that many TCP connections together bring to the client in each measured second. They are counted in the capture, because
- * iperf3 may read data long after its arrival and, behind a full queue, may learn late that the test has begun, or never that it is over.
+ * Counts the payload bytes that many TCP connections together bring to the client in each measured second. They are counted in the capture,
+ * because iperf3 may read data long after its arrival. Behind a full queue, it may also be told late that the test has begun, or never be told
+ * that the test is over.
  * @throws Error with iperf3's error if data is missing in each attempt
  */
 export const goodput = (
@@ -128,7 +130,7 @@ const deliverySeconds = 60;
 
 /**
  * Waits until no TCP connection between client and server has anything left to send. When a program ends, its kernel still retransmits the
- * data that is not delivered. Such data would fill the queue during the next measurement, which would then lose its own packets.
+ * data that is not delivered. This data would fill the queue during the next measurement, whose packets would then be dropped.
  */
 export async function allDelivered({ service, address }: Target): Promise<void> {
   const left = async () => (await ask(service, serverRoutes.undelivered)) + (await undeliveredTo(address));

@@ -137,7 +137,7 @@ test("the recorded values of a calibration that do not follow from its samples a
 });
 
 test("bytes are counted for each second since a trace began, and the largest deviation of a second from the trace is the result", () => {
-  // 8 Mb/s is a packet every 1.514 ms; from the third second on it is half as many.
+  // 8 Mb/s is a packet every 1.514 ms. From the third second on, half as many packets arrive.
   const trace = {
     name: "x",
     down: [
@@ -157,7 +157,7 @@ test("bytes are counted for each second since a trace began, and the largest dev
     return estimates(samples, { ...plain, trace }).down.traceOffPercent!;
   };
   assert.equal(off(inSeconds), 0);
-  // Only the part of a difference that exceeds two packets counts, as a percentage.
+  // A difference of up to two packets is ignored. The rest counts as a percentage of the bytes that the trace allows in that second.
   assert.ok(Math.abs(off([1_000_000 + 30_000 + 2 * fullBytes, 500_000, 500_000]) - 3) < 0.001);
   assert.ok(Math.abs(off([1_000_000, 500_000, 500_000 - 10_000 - 2 * fullBytes]) - 2) < 0.001);
 });

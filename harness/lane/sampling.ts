@@ -4,7 +4,7 @@ import { microseconds, type Packet } from "../../observe/packet.ts";
 import type { DirectionSamples, Histogram } from "../../schema/link-samples.ts";
 import type { Datagram } from "../../schema/observation.ts";
 
-/** Each value, ascending, with its count. */
+/** Counts how often each value occurs. The values ascend. */
 function histogramOf(values: readonly number[]): Histogram {
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -13,7 +13,7 @@ function histogramOf(values: readonly number[]): Histogram {
 
 export const histogramOfMs = (valuesMs: readonly number[]): Histogram => histogramOf(valuesMs.map(microseconds));
 
-/** Leaves out the first half of a full stream, in which the queue fills. */
+/** Leaves out the first half of a full stream, because the queue fills during this half. */
 const onceFull = <T>(all: T[]) => all.slice(Math.floor(all.length / 2));
 
 /**
@@ -44,7 +44,7 @@ function arrivalsOf(arrived: readonly Datagram[]): DirectionSamples["arrivals"] 
   });
 }
 
-/** Bytes of the frames that arrived in each second since `startedMs`, from `fromSecond` on. */
+/** Sums the bytes of the frames that arrived in each second since `startedMs`, from `fromSecond` on. */
 export function bytesInSeconds(
   arrived: readonly Datagram[],
   startedMs: number,
@@ -58,7 +58,7 @@ export function bytesInSeconds(
   return inSeconds;
 }
 
-/** Payload that arrives for the first time, in each second of the test from `fromSecond` on. @param data in the order of arrival */
+/** Sums the payload bytes that arrive for the first time, in each second from `fromSecond` on. @param data packets in the order of arrival */
 export function goodputBytes(
   data: readonly Packet[],
   { seconds, fromSecond }: { seconds: number; fromSecond: number },

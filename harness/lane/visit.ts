@@ -1,4 +1,4 @@
-/** What a client is to load for a condition: the page's URL, limits, and an earlier visit. */
+/** Determines what a client has to load for a condition: the page's URL, limits, and an earlier visit. */
 import type { Visit } from "../../clients/client.ts";
 import { leastFrames, ringFrames } from "../../observe/packet-capture.ts";
 import { extraRttsMs, rttsOf } from "../../schema/host-rtts.ts";
@@ -27,7 +27,7 @@ export function visitOf(settings: Settings, registries: Registries, timeoutMs: n
   return { url, timeoutMs, window, cpuSlowdown, connections, idleMs, untilQuiet, earlier: earlier || undefined };
 }
 
-/** For each of the page's hosts, a URL that the page does not use, so that no file of the page gets into a cache. */
+/** Returns, for each of the page's hosts, a URL that the page does not use, so that no file of the page gets into a cache. */
 function otherUrls({ page: { hosts, protocol } }: Settings, { hosts: all, protocols }: Registries): string[] {
   const used = entryOf(protocols, "protocols", protocol);
   return all.slice(0, hosts).map(({ name }) => `${origin(name, used)}/${neverThere}`);
@@ -51,7 +51,7 @@ const sumOf = (learnt: readonly LearntRequest[]) => learnt.reduce((sum, { bytes 
 export const folderOf = ({ page: { name, hosts, protocol } }: Settings, { pages }: Registries): string | undefined =>
   isImported(entryOf(pages, "pages", name)) ? variantFolder(name, hosts, protocol) : undefined;
 
-/** By how many milliseconds the RTT to each of the page's hosts exceeds that to the nearest host. */
+/** Returns how many milliseconds longer the RTT to each of the page's hosts is than the RTT to the nearest host. */
 export function extraRttsOf({ page: { name, hosts }, server }: Settings, registries: Registries): number[] {
   const recorded = recordedOf(name, registries);
   return recorded ? extraRttsMs(recorded, hosts, rttsOf(server)) : [];

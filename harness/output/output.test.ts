@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-/** Files that may write without `print` and `say`: the one that defines both, and those for exported data and for a lane's error. */
+/** Files that may write without `print` and `say`: the file that defines both, and the files that write exported data and a lane's error. */
 const others = ["output/output.ts", "cli/commands/export.ts", "lane/lane.ts"];
 
 test("the harness prints only with `print` and `say`, which escape control sequences in foreign text", () => {

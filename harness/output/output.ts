@@ -1,4 +1,4 @@
-/** All output of commands goes through here: results to stdout, messages to stderr. Control sequences in foreign text are escaped. */
+/** Prints all output of commands: results to stdout, messages to stderr. Control sequences are escaped, because texts may come from others. */
 import { forTerminal } from "../../schema/foreign-words.ts";
 
 /** Prints a result, and a newline at its end. */

@@ -57,7 +57,7 @@ export const advisePlanSchema = z.strictObject({
   combined: z.strictObject({ name: text, of: z.array(text).min(2) }).optional(),
   /** Only if purpose is "measure": changes that were tried before, and why they are not measured here. */
   dropped: z.array(dropped).optional(),
-  /** The search before this run: its number of loads, and whether it showed that no dropped change is better than all of these. */
+  /** The search before this run: its number of loads, and whether it showed that no dropped change is better than the best of `changes`. */
   search: z.strictObject({ loads: z.int().nonnegative(), isSure: z.boolean() }).optional(),
 });
 export type AdvisePlan = z.infer<typeof advisePlanSchema>;

@@ -1,4 +1,4 @@
-/** Divides a run on the virtual clock into chunks. Only its plan decides, because a load's bytes depend on the earlier loads in its guest. */
+/** Divides a run on the virtual clock into chunks. Only the plan decides how, because a load's bytes depend on earlier loads in its guest. */
 import { z } from "zod";
 
 export const chunkSizesSchema = z.strictObject({
@@ -9,7 +9,7 @@ export const chunkSizesSchema = z.strictObject({
 });
 export type ChunkSizes = z.infer<typeof chunkSizesSchema>;
 
-/** The sizes of runs before 2026-11-29, which do not record them. */
+/** The chunk sizes of runs before 2026-11-29, because these runs do not record their sizes. */
 const before: ChunkSizes = { loads: 48, links: 4 };
 /** A guest ends after at most this many loads or links, so that nothing accumulates in it. */
 const most = before;
@@ -22,7 +22,7 @@ export const evenChunks = (loads: number, links: number): ChunkSizes => ({
   links: inPairs(links, least.links, most.links),
 });
 
-/** How many pages one guest learns. */
+/** Returns how many pages' requests one guest learns. */
 export const evenPages = (pages: number): number => inPairs(pages, least.pages, most.loads);
 
 /** Divides items into an even number of parts of at most `most` items, or into one part if two would be too small. @returns the size of a part */
@@ -31,5 +31,5 @@ function inPairs(items: number, least: number, most: number): number {
   return Math.max(1, Math.ceil(items / parts));
 }
 
-/** The argument is a run's manifest. */
+/** Returns the chunk sizes that are in a run's manifest. */
 export const chunkSizesOf = ({ chunks = before }: { chunks?: ChunkSizes | undefined }): ChunkSizes => chunks;

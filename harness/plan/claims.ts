@@ -1,4 +1,4 @@
-/** The schema of experiments/NAME.claims.yml: published and own claims about an experiment, with the quantities that decide them. */
+/** The schema of experiments/NAME.claims.yml, which has claims about an experiment, with the quantities that decide the claims. */
 import { existsSync, readdirSync } from "node:fs";
 import { z } from "zod";
 import { addedPath } from "../../hosts/added.ts";
@@ -54,7 +54,7 @@ export type Quantity = z.infer<typeof quantitySchema>;
 export const leavesOf = (quantity: Quantity): readonly Leaf[] =>
   "ratio" in quantity ? quantity.ratio : "difference" in quantity ? quantity.difference : [quantity];
 
-/** Whether a quantity needs no run but the experiment's own, so that it can be computed from any run of the experiment. */
+/** Whether a quantity names no run, so that it can be computed from any run of the experiment. */
 export const isAboutOneRun = (quantity: Quantity): boolean => leavesOf(quantity).every(({ run }) => run === undefined);
 
 export const claimSchema = z
@@ -97,7 +97,7 @@ export interface ClaimsOfExperiment extends Omit<ClaimsFile, "published" | "clai
 }
 
 const folder = "experiments";
-/** The file in the lab or, if there is none, next to the experiment whose path the user gave. */
+/** Returns the path of the claims' file in the lab or, if there is none, next to the experiment whose path the user gave. */
 const pathOf = (experiment: string) => {
   const own = `${folder}/${experiment}.claims.yml`;
   return existsSync(own) ? own : (addedPath(own) ?? own);

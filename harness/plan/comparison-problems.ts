@@ -1,4 +1,4 @@
-/** Checks of comparisons and tables that their schemas cannot make. */
+/** Finds problems of comparisons and tables that their schemas cannot find. */
 import { metrics } from "../../metrics/registry.ts";
 import type { Values } from "../../schema/plan.ts";
 import {
@@ -12,7 +12,7 @@ import {
   type TableSpec,
 } from "./comparisons.ts";
 
-/** Wrong references between baseline, comparisons and tables. */
+/** Finds wrong references between baseline, comparisons and tables. */
 export function comparisonProblems(experiment: ComparedExperiment): Problem[] {
   const { baseline: usual, comparisons, tables } = experiment;
   const sides = Object.entries(comparisons).flatMap(([id, { option, baseline = usual }]) =>
@@ -66,7 +66,7 @@ function layoutProblems(
   return problems;
 }
 
-/** The problems of a table of two factors, including two comparisons that would have the same cells. */
+/** Finds the problems of a table of two factors, including comparisons that would be in the same cells. */
 function factorsProblems(
   { cells, rows, columns, comparisons: named, metric }: FactorsSpec,
   usual: Values,

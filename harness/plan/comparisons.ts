@@ -19,7 +19,7 @@ const notAStatistic = {
 /** The name of a statistic over loads, in tables and figures. */
 export const statisticName = z.string(notAStatistic).refine(parseStatistic, notAStatistic);
 
-/** The schema of an object whose keys are axes. @param of gives the schema for a key, from the schema of the axis' values */
+/** Builds the schema of an object whose keys are axes. @param of returns the schema for a key, from the schema of the axis' values */
 export const byAxis = <T extends z.ZodType>(of: (value: z.ZodType<AxisValue>) => T) =>
   z.strictObject(
     Object.fromEntries(allAxes.map(({ name, value }) => [name, of(value).optional()])),
@@ -145,7 +145,7 @@ const tableSchema = z.looseObject({}).transform((value, context): TableSpec => {
 });
 export const tablesSchema = z.array(tableSchema);
 
-/** The ids of a table's comparisons; for a table of factors, only the ids that it names. */
+/** Returns the ids of a table's comparisons. For a table of factors, these are only the ids that it names. */
 export function comparisonsOf(table: TableSpec): readonly string[] {
   if ("cells" in table) return table.comparisons ?? [];
   if ("summary" in table) return table.summary;
@@ -165,7 +165,7 @@ export interface Problem {
   message: string;
 }
 
-/** The axes that are not part of a scenario when these axes are compared: the compared axes, their parts, and compounds with such a part. */
+/** Returns the axes that are not part of a scenario when `names` are compared: these axes, their parts, and compounds that share a part. */
 export function lostBeside(names: readonly string[]): Set<string> {
   const parts = new Set(allAxes.filter(({ name }) => names.includes(name)).flatMap(partsOf));
   return new Set(allAxes.filter((axis) => partsOf(axis).some((part) => parts.has(part))).map(({ name }) => name));

@@ -5,7 +5,10 @@ import type { AxisValue, Condition, ConditionValues, Values } from "../../schema
 import type { Registries } from "../../schema/registries.ts";
 import { mergePatches, type Patch } from "../../schema/settings.ts";
 
-/** `axes`: all their values are combined with each other. `together`: rows of values that stay together, and are combined like the values of one more axis. */
+/**
+ * What varies among conditions. All values of `axes` are combined with each other. The values in a row of `together` stay together, and the
+ * rows are combined like the values of one more axis.
+ */
 export interface Varied {
   axes: Readonly<Record<string, readonly AxisValue[]>>;
   together?: readonly Values[] | undefined;
@@ -15,7 +18,7 @@ export interface Varied {
 const everyLoad: Patch = { route: { client: { congestion: "cubic" } }, client: { sysctls: {} } };
 
 /**
- * All combinations, in the order of the axes: 288 conditions for spdy-initcwnd. Equal conditions are merged.
+ * Returns a condition for each combination of values, in the order of the axes. spdy-initcwnd has 288 conditions. Equal conditions are merged.
  * @param keep selects combinations, before the check that their values are possible together
  * @throws LabError (usage) for a missing axis, an unknown name, or values that are impossible together
  */
@@ -84,10 +87,10 @@ const fieldsOf = (axis: AnyAxis, value: AxisValue): Readonly<Record<string, Axis
   return axis.field ? { [axis.field]: value } : {};
 };
 
-/** The value of an axis that is not named. A recorded run has the defaults of its time. */
+/** Returns the value of an axis that is not named. The registries of a recorded run have the defaults of that time. */
 const defaultOf = ({ name, default: own }: Axis, { defaults }: Registries) => defaults[name] ?? own;
 
-/** Whether a run's lines have a field for the axis: not if the run is older than the axis. */
+/** Whether a run's lines have a field for the axis. They have none if the run is older than the axis. */
 const isKnownTo = ({ defaults }: Registries, axis: AnyAxis): boolean =>
   isCompound(axis) || axis.default === undefined || axis.name in defaults;
 

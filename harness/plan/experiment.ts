@@ -110,14 +110,14 @@ const pathOf = (file: string, directory = defaultDirectory): string => {
   return existsSync(own) ? own : (addedPath(`${defaultDirectory}/${file}`) ?? own);
 };
 
-/** Problems that the schema cannot find: unknown names, axes that exclude each other, wrong references. */
+/** Finds problems that the schema cannot find: unknown names, axes that exclude each other, wrong references. */
 export const experimentProblems = (experiment: Experiment, registries: Registries): Problem[] => [
   ...axisProblems(experiment, registries),
   ...comparisonProblems(experiment),
   ...figureProblems(experiment, experiment.figures ?? []),
 ];
 
-/** Each name must be in its registry, no value may be given twice, and all rows of `together` must have the same axes. */
+/** Checks that each name is in its registry, that no value is given twice, and that all rows of `together` have the same axes. */
 function axisProblems({ axes, together = [] }: Experiment, registries: Registries) {
   const problems: Problem[] = [];
   const report = (path: Problem["path"], message: string) => problems.push({ path, message });

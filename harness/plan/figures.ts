@@ -1,4 +1,4 @@
-/** The key `figures` of an experiment: which figures are drawn. */
+/** Defines the key `figures` of an experiment, which says what figures are drawn. */
 import { z } from "zod";
 import { allAxes, axisNames } from "../../axes/registry.ts";
 import { defaultMetric, metrics } from "../../metrics/registry.ts";
@@ -59,11 +59,11 @@ export const figureSchema = z.strictObject({
 export const figuresSchema = z.array(figureSchema);
 export type FigureSpec = z.infer<typeof figureSchema>;
 
-/** The axes of a figure's x, series and panels. */
+/** Lists the axes of a figure's x, series and panels. */
 export const layoutOf = ({ x, series, panels }: FigureSpec): string[] =>
   [x, series, panels].filter((name) => name !== undefined);
 
-/** Wrong references to comparisons and tables, which the schema cannot find. */
+/** Finds wrong references to comparisons and tables, which the schema cannot find. */
 export function figureProblems({ comparisons, tables }: ComparedExperiment, figures: readonly FigureSpec[]): Problem[] {
   return figures.flatMap((figure, index) => {
     const problem = (key: string, message: string): Problem => ({ path: ["figures", index, key], message });
@@ -117,7 +117,7 @@ function tableProblems(figure: FigureSpec, tables: ComparedExperiment["tables"])
 
 type Titled = Pick<ComparedExperiment, "baseline"> & { title: string };
 
-/** The figure of an experiment without figures: every comparison's speedup by the first axis that varies. */
+/** Returns the figure of an experiment without figures. It shows every comparison's speedup by the first axis that varies. */
 export function usualFigure({ title, axes, together = [], baseline }: Varied & Titled): FigureSpec {
   const varies = (name: string) => (axes[name]?.length ?? 0) > 1 || new Set(together.map((row) => row[name])).size > 1;
   const free = allAxes.map(({ name }) => name).filter((name) => varies(name) && !(name in baseline));

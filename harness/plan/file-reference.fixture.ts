@@ -10,7 +10,7 @@ export interface FilePart {
   schema: z.ZodType;
   /** The schemas whose comments explain the keys: their file, and the names of their constants. */
   source: [file: string, ...schemas: string[]];
-  /** A file, or a part of one, that the schema accepts. */
+  /** A file, or a part of a file, that the schema accepts. */
   example: string;
 }
 
@@ -30,7 +30,7 @@ interface JsonSchema {
   maximum?: number;
 }
 
-/** One section of docs/files.md. */
+/** Generates one section of docs/files.md. */
 export function sectionOf(part: FilePart): string {
   const whole = z.toJSONSchema(part.schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
   const { properties = {}, required = [] } =
@@ -51,7 +51,7 @@ export function sectionOf(part: FilePart): string {
   ].join("\n\n");
 }
 
-/** Longer lists of names are not printed. */
+/** The most names in a list that is printed. */
 const mostNames = 8;
 
 function typeOf(schema: JsonSchema): string {
@@ -91,7 +91,7 @@ function wholeNumber({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_S
   return `a whole number${from}${to}`;
 }
 
-/** The meaning of a key that has no comment. */
+/** The meanings of keys without a comment. */
 const usualMeanings: Readonly<Record<string, string>> = {
   id: "The name",
   title: "The heading",
@@ -114,7 +114,7 @@ const usualMeanings: Readonly<Record<string, string>> = {
   statistics: "How loads are summarised: `median`, `mean`, `geometric mean`, or a quantile such as `p90`",
 };
 
-/** The comment before the key, in the first of these schemas that has one. */
+/** Finds the comment before the key, in the first of these schemas that has a comment there. */
 function meaningOf(key: string, [file, ...schemas]: FilePart["source"]): string {
   const text = readFileSync(file, "utf8");
   for (const name of schemas) {

@@ -1,4 +1,4 @@
-/** Published tables, whose cells are printed next to ours: the key `published` in experiments/NAME.claims.yml. */
+/** Published tables, whose cells are printed next to the measured cells. They are the key `published` in experiments/NAME.claims.yml. */
 import { z } from "zod";
 
 const speedup = z.number().positive().nullable();

@@ -1,32 +1,34 @@
-/** The random numbers of a run's loads. They are computed from the run's seed, so that a repeated run has the same ones. */
+/** Computes the random numbers of a run's loads from the run's seed, so that a repeated run has the same random numbers. */
 import { createHash } from "node:crypto";
 import { backgroundSteps } from "../../schema/background.ts";
 import type { SharedLosses } from "../../schema/plan.ts";
 import { periodMs, type RateTrace } from "../../schema/rate-trace.ts";
 
-/** A seed from a name, such as a page's. */
+/** Returns a seed that depends only on a name, such as a page's name. */
 export const seedOfName = (name: string): number => createHash("sha256").update(name).digest().readUInt32BE();
 
-/** The seed of a block's losses in netem. It is hashed, because netem's generator is linear, so small seeds would give similar losses. */
+/** Returns the seed of a block's losses in netem. It is hashed: netem's generator is linear, so small seeds would give similar losses. */
 export const lossSeedOf = (losses: SharedLosses, block: number): number =>
   losses === true ? block : hashed(`${losses.seed} ${block}`);
 
 /**
- * The milliseconds of its trace at which a link begins: uniformly random in the whole trace, computed from the run's seed and the block's number. All
- * loads of a block on links of this trace begin there, whatever else differs between them, so that neither side of a comparison has an advantage.
+ * Returns the time in its trace at which a link begins, in milliseconds. This time is uniformly random in the whole trace, and computed from
+ * the run's seed and the block's number. All loads of a block on links with this trace begin at the same time in the trace, so that neither
+ * side of a comparison has an advantage.
  */
 export const traceOffsetMs = ({ down, up }: RateTrace, seed: number, block: number): number =>
   Math.floor(drawnShare("trace", seed, block) * Math.max(periodMs(down), periodMs(up)));
 
 /**
- * How many milliseconds after the end of a step (`backgroundSteps`) the loads of a block with background flows begin: a random time within one
- * step, computed from the run's seed and the block's number. All loads of a block have the same delay, so neither side of a comparison has an advantage.
+ * Returns how many milliseconds after the end of a step (`backgroundSteps`) a block's loads with background flows begin. This delay is random,
+ * shorter than a step, and computed from the run's seed and the block's number. All loads of a block have the same delay, so that neither side
+ * of a comparison has an advantage.
  */
 export const backgroundDelayMs = (seed: number, block: number): number =>
   Math.floor(drawnShare("background", seed, block) * backgroundSteps.ms);
 
-/** A uniformly random number from 0 to less than 1, computed from a run's seed, a block's number and a name. @param what the name */
+/** Returns a uniformly random number from 0 to less than 1, computed from a run's seed, a block's number and a name. @param what the name */
 const drawnShare = (what: string, seed: number, block: number): number => hashed(`${what} ${seed} ${block}`) / 2 ** 48;
 
-/** 48 bits of a text's hash. */
+/** Returns 48 bits of a text's hash. */
 const hashed = (text: string): number => createHash("sha256").update(text).digest().readUIntBE(0, 6);

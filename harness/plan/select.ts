@@ -1,4 +1,4 @@
-/** What the command line changes in an experiment: --only selects conditions, --with replaces the values of axes. */
+/** Changes an experiment as the command line demands: --only selects conditions, --with replaces the values of axes. */
 import { type AnyAxis, partsOf, textOf } from "../../axes/axis.ts";
 import { allAxes, axisNamed } from "../../axes/registry.ts";
 import { usageError } from "../../schema/errors.ts";
@@ -34,7 +34,7 @@ function rangeIn({ value }: AnyAxis, text: string, where: string): AxisValue[] |
 }
 
 /**
- * The conditions that pass every filter.
+ * Selects the conditions that pass every filter.
  * @param filters elements such as "axis=value,value"
  * @throws LabError (usage) for an unknown axis or a value that the experiment does not have
  */
@@ -79,6 +79,6 @@ export function replace(varied: Varied, replacements: readonly string[]): Varied
   }, varied);
 }
 
-/** The axes whose values a new value replaces: the axis itself and, for a compound, all its parts and smaller compounds. */
+/** Returns the axes whose values a new value of `axis` replaces: the axis itself and, for a compound, all its parts and smaller compounds. */
 const overriding = (axis: AnyAxis): string[] =>
   allAxes.filter((one) => partsOf(one).every((part) => partsOf(axis).includes(part))).map(({ name }) => name);

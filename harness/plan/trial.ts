@@ -1,4 +1,4 @@
-/** The experiment of `./lab try`: the values of one axis are compared with each other, in each scenario that the other axes make. */
+/** Builds the experiment of `./lab try`, which compares the values of one axis in each scenario that the other axes' values make. */
 
 import { type AnyAxis, isCompound, labelOf, partsOf, textOf } from "../../axes/axis.ts";
 import { axis as linkAxis } from "../../axes/link.axis.ts";
@@ -11,7 +11,7 @@ import { loadPage, sizeOf } from "../../sites/pages.ts";
 import { conditionsOf } from "./conditions.ts";
 import { type Experiment, experimentProblems } from "./experiment.ts";
 
-/** The name of these runs; no file in experiments/ may have this name. */
+/** The name of the runs of `./lab try`. No file in experiments/ may have this name. */
 export const trialName = "try";
 
 /** An axis with its values, in the order of the command line. */
@@ -21,14 +21,14 @@ export interface Given {
 }
 
 const trialLoads = 10;
-/** Time allowed in addition to the transmission of the page's bytes: for handshakes, think time and slow pages. */
+/** The time for handshakes, think time and slow pages, which is allowed in addition to the time for transmitting the page's bytes. */
 const patienceSeconds = 120;
 /** A load may take this many times its transmission time, because of slow start, retransmissions and objects that load one after another. */
 const slowness = 4;
 const mostSeconds = 3600;
 
 /**
- * @param compare the axis that is compared; by default the first one with several values that is not part of the user's situation
+ * @param compare the axis that is compared; by default the first axis with several values that is not part of the user's situation
  * @throws LabError (usage) if there is nothing to compare, or values are impossible together
  */
 export function trialOf(
@@ -65,7 +65,7 @@ export function trialOf(
   return withTimeout(experiment, registries);
 }
 
-/** The default server if all pages are recorded: the one that replays them. Otherwise the result is empty. */
+/** Returns the server that replays recorded pages, as the default value, if all pages are recorded. Otherwise the result is empty. */
 export function serverOf(given: readonly Given[], { pages, servers }: Registries): Record<string, AxisValue[]> {
   const named = given.find(({ axis }) => axis.name === "page")?.values ?? [];
   const isRecorded = (page: AxisValue) => {
@@ -76,7 +76,7 @@ export function serverOf(given: readonly Given[], { pages, servers }: Registries
   return server !== undefined && named.length > 0 && named.every(isRecorded) ? { server: [server] } : {};
 }
 
-/** An experiment from options, checked like an experiment from a file, with a time-out for its slowest condition. */
+/** Checks an experiment from options like an experiment from a file, and gives it a time-out for its slowest condition. */
 export function withTimeout(experiment: Experiment, registries: Registries): Experiment & { timeoutSeconds: number } {
   const [problem] = experimentProblems(experiment, registries);
   if (problem) throw usageError(`--${problem.path.at(-1)}: ${problem.message}`);
@@ -105,7 +105,7 @@ function comparedOf(given: readonly Given[], compare: string | undefined): Given
 
 const asGiven = ({ axis, values }: Given) => `--${axis.name} ${values.map((value) => textOf(axis, value)).join(",")}`;
 
-/** Values for axes that are not given and have no default. A part that is given overrides its compound. */
+/** Returns values for axes that are not given and have no default. A part that is given overrides its compound. */
 export function usualValues(given: readonly Pick<Given, "axis">[]): Record<string, AxisValue[]> {
   const named = new Set(given.map(({ axis }) => axis.name));
   return Object.fromEntries(
@@ -113,7 +113,7 @@ export function usualValues(given: readonly Pick<Given, "axis">[]): Record<strin
   );
 }
 
-/** The axes whose values a command must name, because they are not the defaults: in the axes' order, each value as an option's text. */
+/** Returns the axes whose values are not the defaults, in the axes' order, because a command must name these values as options. */
 export const withoutDefaults = (values: Values): { axis: AnyAxis; text: string }[] =>
   allAxes.flatMap((axis) => {
     const value = values[axis.name];
@@ -121,7 +121,7 @@ export const withoutDefaults = (values: Values): { axis: AnyAxis; text: string }
     return isDefault ? [] : [{ axis, text: textOf(axis, value) }];
   });
 
-/** The parts of a compound axis cannot be rows if the compound is compared. */
+/** Refuses axes that share parts with a compared compound axis, because each value of the compound sets these parts. */
 function refuseOverlap({ axis }: Given, given: readonly Given[]): void {
   if (!isCompound(axis)) return;
   const other = given.find(
@@ -133,7 +133,7 @@ function refuseOverlap({ axis }: Given, given: readonly Given[]): void {
     );
 }
 
-/** The time-out in seconds that the slowest of these conditions needs. */
+/** Returns the time-out in seconds that the slowest of these conditions needs. */
 function patience(conditions: readonly Condition[]): number {
   const sending = conditions.map(
     ({ settings: { page, link } }) => sizeOf(loadPage(page.name)).bytes / ((link.downMbps * 1e6) / 8),

@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { AxisValue, Values } from "../../schema/plan.ts";
 import { axisName, axisValuesSchema, text } from "./comparisons.ts";
 
-/** All combinations of five causes on both sides are 64 conditions. */
+/** The most causes, unless a run is quick. All combinations of five causes on both sides are 64 conditions. */
 export const mostCauses = 5;
-/** The limit of a quick run, which has four conditions for each cause. Fewer causes exist, and this many fit into the bits of a number. */
+/** The most causes of a quick run, which has four conditions for each cause. Fewer causes exist, and `Removed` has enough bits for them. */
 const mostQuickCauses = 20;
 
 const side = z.union([z.literal(0), z.literal(1)]);
@@ -48,7 +48,7 @@ export type Removed = number;
 
 export const isRemoved = (removed: Removed, cause: number): boolean => (removed & (1 << cause)) !== 0;
 
-/** The sets of causes that are removed in a plan's loads. */
+/** Returns the sets of causes that are removed in a plan's loads. */
 export function removedSets({ causes: { length }, quick }: Pick<WhyPlan, "causes" | "quick">): Removed[] {
   const all = (1 << length) - 1;
   if (!quick) return Array.from({ length: all + 1 }, (_, set) => set);
@@ -57,7 +57,7 @@ export function removedSets({ causes: { length }, quick }: Pick<WhyPlan, "causes
 }
 
 /**
- * One side's axis values after the causes in `removed` are removed: the value of the compared axis, and of each axis that can remove a cause.
+ * Returns one side's axis values without the causes in `removed`: the value of the compared axis, and of each axis that can remove a cause.
  * @param own the side's values with all causes
  */
 export function rowOf({ compared, sides, causes }: WhyPlan, own: Values, index: 0 | 1, removed: Removed): Values {

@@ -23,7 +23,7 @@ export const inBundle = { run: "run", lab: "lab" } as const;
 export const bundleEnding = ".tar.gz";
 
 const parent = ".lab/bundles";
-/** A kernel, a root image and modules are 1.2 GB in 20,000 files. */
+/** The limits for an archive's content. A kernel, a root image and modules are 1.2 GB in 20,000 files. */
 const mostBytes = 4e9;
 const mostEntries = 200_000;
 /** The archive is read in small pieces, because gzip can expand each piece a thousand times. */
@@ -66,12 +66,12 @@ export interface UnpackedBundle extends Bundle {
   folder: string;
 }
 
-/** The note about the bundle, next to the run. */
+/** The file with a bundle's description, next to the unpacked run. */
 const noteFile = (folder: string) => `${folder}/bundle.json`;
 const note = (bundle: Bundle, folder: string) => writeFileSync(noteFile(folder), JSON.stringify(bundle));
 const bundleIn = (folder: string) => JSON.parse(readFileSync(noteFile(folder), "utf8")) as Bundle;
 
-/** The bundle that a run was unpacked from; null for every other run. */
+/** Returns the bundle from which a run was unpacked; null for every other run. */
 export function bundleOf(runFolder: string): UnpackedBundle | null {
   const folder = dirname(resolve(runFolder));
   return dirname(folder) === resolve(parent) ? { ...bundleIn(folder), folder } : null;
@@ -107,7 +107,7 @@ export function labOf({ folder, file, sha256 }: UnpackedBundle): string {
   }
 }
 
-/** The path of an entry below the bundle's top folder. */
+/** Returns the path of an entry below the bundle's top folder. */
 const pathBelow = (path: string) => path.replace(/^[^/]*\//, "");
 
 function unpackInto(folder: string, file: string, wanted: (path: string) => boolean): void {

@@ -10,7 +10,7 @@ import { parsedJson, readBytes } from "./run-files.ts";
 
 /** The file that describes a capture. */
 const about = "load.json";
-/** The file that lists the frames of its film, if its client recorded one. */
+/** The file that lists the frames of a capture's film, if the client recorded a film. */
 const filmFile = "film.json";
 /** The limit for a load's line, and for the list of a film's frames. */
 const mostDescriptionBytes = 64e6;
@@ -23,14 +23,14 @@ export interface SavedCapture {
   pageLoadMs: number | null;
   /** Why the load failed, or null. */
   reason: string | null;
-  /** All its files, except for the frames of its film. */
+  /** All files of the capture, except for the frames of its film. */
   files: { name: string; bytes: number }[];
   film: Film | null;
 }
 
 const unfinished = ".part";
 const capturesOf = (folder: string) => `${folder}/captures`;
-/** A condition's id without slashes, as the name of a folder. */
+/** Turns a condition's id into the name of a folder, which cannot contain slashes. */
 const nameOf = (condition: string) => fileNameSchema.parse(condition.replaceAll("/", "_"));
 
 /** Writes a capture completely or not at all. It replaces an earlier capture of the condition. */
@@ -48,7 +48,7 @@ export function writeCapture(folder: string, { load, files: encoded }: Captured)
   renameSync(part, path);
 }
 
-/** The folders of complete captures. */
+/** Lists the folders of a run's complete captures. */
 export function captureFolders(folder: string): string[] {
   const parent = capturesOf(folder);
   if (!existsSync(parent)) return [];

@@ -1,7 +1,7 @@
 /**
- * One hash for a run's content: SHA-256 over its lines, by chunk number, and within a chunk in the order of each file. It leaves out when, by
- * which commit and on which machine lines were made, so that a repeated run on the virtual clock has the same digest. It also leaves out the
- * demands of a gate.
+ * Computes one hash of a run's content: the SHA-256 of its lines, by chunk number, and within a chunk in the order of each file. The hash does
+ * not depend on when, by which commit and on which machine lines were made, so that a repeated run on the virtual clock has the same digest.
+ * It does not depend on the demands of a gate, either.
  */
 import { createHash } from "node:crypto";
 import { sha256 } from "../../schema/sha256.ts";

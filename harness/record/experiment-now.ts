@@ -1,4 +1,4 @@
-/** Decides which tables and figures are made from a run's loads: those in run.json, or those in an experiment's current file. */
+/** Decides whether the tables and figures of a run are those in run.json, or those in an experiment's current file. */
 import { isDeepStrictEqual } from "node:util";
 import { readRegistries } from "../../axes/registries.ts";
 import type { Condition } from "../../schema/plan.ts";
@@ -34,7 +34,7 @@ export function definingExperiment(manifest: Manifest, given?: string): Defining
 
 const defining = ["title", "metric", "baseline", "comparisons", "tables", "figures"] as const;
 
-/** A sentence if the file of the run's experiment has changed since the run; null if it has not, or if there is no such file. */
+/** Returns a sentence if the file of the run's experiment has changed since the run; null if it is unchanged, or does not exist. */
 export function definedOtherwise({ name, experiment }: Pick<Manifest, "name" | "experiment">): string | null {
   if (!listExperiments().includes(name)) return null;
   const now = readExperiment(name);

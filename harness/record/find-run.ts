@@ -9,17 +9,17 @@ export const resultsFolder = "results";
 /** A committed run of one block of spdy-initcwnd on the virtual clock, for tests and benchmarks. It is never the default run. */
 export const blockRun = `${resultsFolder}/block`;
 
-/** @param name or path; without it, the latest run @throws LabError (usage) if there is none */
+/** @param name the run's name or path; by default the latest run is found @throws LabError (usage) if there is no such run */
 export function findRun(name: string | undefined): string {
   const folder = name ? resolveRun(name) : latestRun();
   if (folder === undefined) throw usageError('there is no run yet; "./lab run" makes one');
   return folder;
 }
 
-/** The paths that are searched, in this order, for a run that the user names. */
+/** Returns the paths that are searched, in this order, for a run that the user names. */
 export const placesOf = (name: string): string[] => [name, `${resultsFolder}/${name}`, userPath(name)];
 
-/** @returns a folder, which need not be a run's @throws LabError (usage) if it does not exist */
+/** @returns an existing folder, which need not be the folder of a run @throws LabError (usage) if there is none */
 function resolveRun(name: string): string {
   const found = placesOf(name).find((path) => existsSync(path));
   if (found) return found.replace(/\/$/, "");
@@ -37,7 +37,7 @@ export const latestRun = (): string | undefined =>
     .filter((path) => path !== blockRun)
     .at(-1);
 
-/** Run folders, the oldest first. */
+/** Lists the folders of runs, the oldest first. */
 export function runs(): string[] {
   if (!existsSync(resultsFolder)) return [];
   return readdirSync(resultsFolder)

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { run } from "../../hosts/command.ts";
 import { Journal, readLines } from "./journal.ts";
 
-/** The lines that are JSON. */
+/** Reads the lines that are JSON. */
 const readJournal = (path: string) =>
   [...readLines(path)].flatMap(({ bytes }) => {
     try {

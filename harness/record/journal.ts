@@ -4,7 +4,10 @@ import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { unpacked } from "./packed-file.ts";
 import { openFile } from "./run-files.ts";
 
-/** An append-only file of JSON lines. After `append` a line survives a crash of the process; after `sync`, a power cut. Lines are never rewritten. */
+/**
+ * An append-only file of JSON lines, which are never rewritten. After `append`, a line survives a crash of the process. After `sync`, it also
+ * survives a power cut.
+ */
 export class Journal {
   readonly #path: string;
   readonly #file: number;
@@ -101,10 +104,10 @@ function* piecesOfOpen(file: number, offset = 0): Generator<Buffer> {
   }
 }
 
-/** A hundred times the size of a line whose load has thousands of requests. */
+/** The limit for a line: a hundred times the size of a line whose load has thousands of requests. */
 const mostLineBytes = 64e6;
 
-/** A record's line. @param what names the line in the error @throws LabError if it is so long that readers would refuse the whole file */
+/** Returns a record's line. @param what names the line in the error @throws LabError if readers would refuse a file with so long a line */
 export function lineOf(record: unknown, what: string): string {
   const line = `${JSON.stringify(record)}\n`;
   const bytes = Buffer.byteLength(line);
@@ -116,7 +119,7 @@ export function lineOf(record: unknown, what: string): string {
 }
 
 /**
- * The lines of a file from an offset on, one at a time. An incomplete last line is left out, because it is still being written or was cut off.
+ * Yields the lines of a file from an offset on. An incomplete last line is left out, because it is still being written or was cut off.
  * @throws LabError (usage) for a line that is too long
  */
 export function* readLines(path: string, offset = 0): Generator<Line> {
@@ -145,7 +148,7 @@ function* linesOf(pieces: Iterable<Buffer>, path: string, offset: number): Gener
   }
 }
 
-/** SHA-256 of a file's first bytes, or of the whole file if it is shorter. */
+/** Returns the SHA-256 of a file's first bytes, or of the whole file if it is shorter. */
 export function hashOfBeginning(path: string, bytes: number): string {
   const hash = createHash("sha256");
   let left = bytes;

@@ -1,4 +1,4 @@
-/** JSON Schema files for other tools, generated from the schemas that check every line. */
+/** Generates JSON Schema files for other tools from the schemas that check every line. */
 import { z } from "zod";
 import { calibrationSchema, laneSchema, loadSchema } from "../../schema/records.ts";
 import { traceSchema } from "../../schema/trace.ts";
@@ -12,7 +12,7 @@ const schemas = {
   trace: traceSchema,
 };
 
-/** File in docs/schema -> its text. */
+/** @returns name of a file in docs/schema -> the file's text */
 export const jsonSchemas = (): Map<string, string> =>
   new Map(
     Object.entries(schemas).map(([name, schema]) => [

@@ -1,11 +1,11 @@
-/** Files in which the lab caches results, each under the SHA-256 of everything that the result depends on. */
+/** Caches results in files. Each file is named by the SHA-256 of everything that its result depends on. */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { sha256 } from "../../schema/sha256.ts";
 
 export interface Limits {
   /** How many files are kept. The least recently used files are removed first. */
   files: number;
-  /** The most bytes of a file; a larger one is not kept. */
+  /** The most bytes of a file. A larger file is not kept. */
   bytes: number;
 }
 

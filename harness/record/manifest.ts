@@ -37,7 +37,7 @@ export const manifestSchema = z.strictObject({
   with: z.array(z.string()),
   /** The experiment's file at the time of the run. */
   experiment: experimentSchema,
-  /** What `./lab gate` demands of its pages, so that a resumed gate can decide, too. Before 2026-11-27 budgets were text, as on the command line. */
+  /** What `./lab gate` demands of its pages, for when it is resumed. Before 2026-11-27, budgets were text, as on the command line. */
   demands: z
     .strictObject({
       threshold: z.string(),
@@ -50,7 +50,7 @@ export const manifestSchema = z.strictObject({
   why: whyPlanSchema.optional(),
   /** The plan of `./lab advise`. Since 2026-11-28. */
   advise: advisePlanSchema.optional(),
-  /** Files that the run used but the lab does not have; the run keeps them in added/. Path there -> SHA-256. Since 2026-11-27. */
+  /** Files that the run used but the lab does not have; the run keeps them in added/. Path in added/ -> SHA-256. Since 2026-11-27. */
   added: addedSchema.optional(),
   /** What the names in this file meant at the time of the run. */
   registries: registriesSchema,
@@ -62,7 +62,7 @@ export type Manifest = z.infer<typeof manifestSchema>;
 
 type Planned = Pick<Manifest, "experiment" | "with" | "only" | "registries" | "leftOut">;
 
-/** The conditions of each manifest that was read: a command needs them several times, and computing 288 of them takes 0.1 s. */
+/** Caches the conditions of each manifest, because a command needs them several times, and computing 288 conditions takes 0.1 s. */
 const planned = new WeakMap<Planned, readonly Condition[]>();
 
 function allConditionsOf(run: Planned): readonly Condition[] {
@@ -73,15 +73,15 @@ function allConditionsOf(run: Planned): readonly Condition[] {
   return conditions;
 }
 
-/** Why a run does not have a condition; undefined if it has the condition. */
+/** Returns why a run does not have a condition; undefined if it has the condition. */
 export const whyLeftOut = ({ values }: Condition, leftOut: Manifest["leftOut"] = []): string | undefined =>
   leftOut.find(({ page, as }) => page === values.page && as === learntAs(values))?.reason;
 
-/** The conditions of a run, in the experiment's order. */
+/** Returns the conditions of a run, in the experiment's order. */
 export const conditionsOfRun = (run: Planned): Condition[] =>
   allConditionsOf(run).filter((condition) => whyLeftOut(condition, run.leftOut) === undefined);
 
-/** The conditions that were left out of the run, and why. */
+/** Returns the conditions that were left out of the run, and the reasons. */
 export const leftOutOf = (run: Planned): { condition: Condition; reason: string }[] =>
   allConditionsOf(run).flatMap((condition) => {
     const reason = whyLeftOut(condition, run.leftOut);

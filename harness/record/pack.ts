@@ -6,8 +6,8 @@ import { readBytes } from "./run-files.ts";
 const files = ["loads.jsonl", "lanes.jsonl", "calibration.jsonl"];
 
 /**
- * Replaces plain files by packed ones. After a crash both may exist, with the same lines; in this case the plain file is read.
- * @returns bytes before and after @throws LabError (usage) for a file that is too large
+ * Replaces plain files by packed files. After a crash both may exist, with the same lines; in this case the plain file is read.
+ * @returns the number of bytes before and after @throws LabError (usage) for a file that is too large
  */
 export function packRun(folder: string): { before: number; after: number } {
   const sizes = { before: 0, after: 0 };
@@ -21,7 +21,7 @@ export function packRun(folder: string): { before: number; after: number } {
   return sizes;
 }
 
-/** Replaces packed files by plain ones. Call this before appending lines, which is possible only to plain files. */
+/** Replaces packed files by plain files. Call this before appending lines, because lines can be appended only to plain files. */
 export function unpackRun(folder: string): void {
   for (const path of files.map((file) => `${folder}/${file}`).filter((file) => !existsSync(file))) {
     const found = unpacked(path);

@@ -11,7 +11,7 @@ import { readBytes, unpack } from "./run-files.ts";
 const params = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_LGWIN]: 24 };
 const endings = [".br", ".gz"];
 
-/** A whole file is unpacked in memory. The lab's largest published run takes a quarter of this limit. */
+/** The limit for an unpacked file, which is in memory as a whole. The lab's largest published run takes a quarter of this limit. */
 export const mostPlainBytes = 512e6;
 
 export const packedPath = (path: string): string => `${path}.br`;
@@ -26,7 +26,7 @@ const packedForm = (path: string) => endings.map((ending) => path + ending).find
 /** Whether a file of lines has only a packed form. */
 export const isPacked = (path: string): boolean => !existsSync(path) && packedForm(path) !== undefined;
 
-/** SHA-256 of the packed form of a file of lines. @returns null if the file is not packed */
+/** Returns the SHA-256 of the packed form of a file of lines; null if the file is not packed. */
 export const packedHash = (path: string): string | null =>
   isPacked(path) ? sha256(readBytes(packedForm(path)!, mostPlainBytes)) : null;
 

@@ -4,7 +4,7 @@ import { Journal } from "./journal.ts";
 import { unpackRun } from "./pack.ts";
 import { keepsTrace, withTrace } from "./traces.ts";
 
-/** How many lines a power cut may lose: none, or those of one second if chunks with missing lines can be repeated. */
+/** When lines are synced. If chunks with missing lines can be repeated, a power cut may lose the lines of one second. */
 export type Durability = "each line" | "each second";
 
 export interface Recorder {

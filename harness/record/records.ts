@@ -36,24 +36,24 @@ export interface SavedRun {
   calibrations: Calibration[];
   /** Messages about invalid lines of lanes.jsonl and calibration.jsonl. */
   problems: string[];
-  /** The lines of its loads, starting at an offset in the file. */
+  /** Yields the lines of loads.jsonl, starting at an offset in the file. */
   lines(offset?: number): Generator<Line, void>;
   read(line: Line): LoadLine;
-  /** The same lines, each read as a record. */
+  /** Yields the lines of loads.jsonl, each read as a record. */
   loads(offset?: number): Generator<LoadLine, void>;
   /** Reads the trace that a load's line names. @throws Error if it is missing, or has another hash */
   traceOf(hash: string): Trace;
-  /** SHA-256 of that trace's file; null if there is none. */
+  /** Returns the SHA-256 of the file of the trace with this hash; null if there is no file. */
   traceFileHash(hash: string): string | null;
   /** Whether run.json is unchanged since the run began; null if the run has no hash of it. */
   planIsUnchanged(): boolean | null;
-  /** The number of captures (captures.ts), which its lines do not mention. */
+  /** Counts the run's captures (captures.ts), which are not in its lines. */
   captures(): number;
-  /** The digest of the manifest, calibrations and lanes. The caller adds the loads while reading them. */
+  /** Returns the digest of the manifest, calibrations and lanes. The caller adds the loads while it reads them. */
   digest(): Digest;
 }
 
-/** @param name the name of its folder; the latest run if not given @throws LabError (usage) as `openRun` does */
+/** @param name the name of the run's folder; by default the latest run is read @throws LabError (usage) as `openRun` does */
 export function readRun(name?: string): SavedRun {
   const { folder, manifest } = openRun(name);
   return readSavedRun(folder, manifest);
@@ -114,7 +114,7 @@ export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
 const mostInvalid = 100_000;
 const tooManyInvalid = (path: string) => usageError(`${path} has more than ${mostInvalid} lines that are not records`);
 
-/** The complete records of a folder's loads.jsonl, in this version's format: for watching a run in progress, whatever axes it has. */
+/** Reads the complete records of a folder's loads.jsonl, in this version's format. For watching a run in progress, which may have any axes. */
 export const loadsIn = (folder: string): LoadRecord[] =>
   [...readLines(`${folder}/loads.jsonl`)].flatMap((line) => {
     const read = readLoad(line);
@@ -124,7 +124,7 @@ export const loadsIn = (folder: string): LoadRecord[] =>
 function readLoad(line: Line): LoadLine {
   const json = parseJson(line.bytes);
   if (json === undefined) return { line, torn: true };
-  // Other programs may read a line of another format differently, for instance if a key appears twice.
+  // Other programs may read a line in another format differently, for instance if a key appears twice.
   if (asWritten(json) !== line.bytes.toString())
     return { line, problem: "its JSON is not formatted as the lab writes it" };
   const parsed = loadSchema.safeParse(json);
@@ -132,7 +132,7 @@ function readLoad(line: Line): LoadLine {
   return { line, load: parsed.data, hash: contentHash(json as object) };
 }
 
-/** The JSON text of a value; null if the value is nested too deeply. */
+/** Returns the JSON text of a value; null if the value is nested too deeply. */
 function asWritten(json: unknown): string | null {
   try {
     return JSON.stringify(json);
@@ -144,7 +144,7 @@ function asWritten(json: unknown): string | null {
 /** Enough lines for the lanes and calibrations of a run of millions of loads. */
 const mostShortLines = 500_000;
 
-/** The lines of a short file that are JSON objects. An object that is nested too deeply is replaced by one that no schema accepts. */
+/** Reads the lines of a short file that are JSON objects. If an object is nested too deeply, an object that no schema accepts replaces it. */
 function jsonOf(path: string): { json: Record<string, unknown> }[] {
   const found: { json: Record<string, unknown> }[] = [];
   for (const { bytes } of readLines(path)) {
@@ -156,7 +156,7 @@ function jsonOf(path: string): { json: Record<string, unknown> }[] {
   return found;
 }
 
-/** undefined if the text is not JSON, such as a line that a crash cut off. */
+/** @returns undefined if the text is not JSON, such as a line that a crash cut off */
 function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString()) as unknown;

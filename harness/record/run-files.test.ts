@@ -1,4 +1,4 @@
-/** Somebody else's run: files that lead out of its folder, or would fill this machine's memory, are refused within seconds. */
+/** If somebody else's run has files that lead out of its folder, or would fill this machine's memory, they are refused within seconds. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ import { openRun } from "./run-folder.ts";
 const folder = mkdtempSync(join(tmpdir(), "lab-run-files-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** A copy of the committed run, altered. */
+/** Makes an altered copy of the committed run. */
 function runWith(alter: (folder: string) => void): string {
   const copy = mkdtempSync(join(folder, "run-"));
   cpSync(blockRun, copy, { recursive: true });
@@ -25,7 +25,7 @@ function runWith(alter: (folder: string) => void): string {
   return copy;
 }
 const refusedBy = (act: () => unknown, why: RegExp) => {
-  const before = process.cpuUsage(); // only of this process, because the machine may be busy
+  const before = process.cpuUsage(); // only this process's processor time, because the machine may be busy
   assert.throws(act, (error: LabError) => error.exitCode === ExitCode.usage && why.test(error.message));
   assert.ok(process.cpuUsage(before).user < 20e6);
 };

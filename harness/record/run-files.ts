@@ -1,5 +1,5 @@
 /**
- * Reads the files of runs, which may be somebody else's. No symbolic link is followed, only files and folders are opened, and reading and
+ * Reads the files of runs. A run may be somebody else's, so no symbolic link is followed, only files and folders are opened, and reading and
  * unpacking have limits.
  */
 import { createHash } from "node:crypto";
@@ -19,7 +19,7 @@ export function refuseLinks(folder: string): void {
   }
 }
 
-/** A folder's entries; none if a run in progress has just removed the folder. */
+/** Lists a folder's entries. @returns no entries if a run in progress has just removed the folder */
 function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -29,12 +29,12 @@ function entriesOf(folder: string) {
   }
 }
 
-/** The limit for run.json. Large ones consist mostly of the requests of imported pages. */
+/** The limit for run.json. A large run.json consists mostly of the requests of imported pages. */
 export const mostManifestBytes = 50e6;
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
-/** Opens a regular file. Does not wait, even if the path is a pipe without a writer. @throws LabError (usage) for anything else */
+/** Opens a regular file. @throws LabError (usage) for anything else, and at once, even for a pipe without a writer */
 export function openFile(path: string): number {
   let file: number;
   try {
@@ -61,7 +61,7 @@ export function readBytes(path: string, mostBytes: number): Buffer {
 
 const piece = Buffer.alloc(1 << 20);
 
-/** SHA-256 of a file, which may be larger than memory. */
+/** Returns the SHA-256 of a file, which may be larger than memory. */
 export function fileHash(path: string): string {
   const hash = createHash("sha256");
   const file = openFile(path);
@@ -76,7 +76,7 @@ export function fileHash(path: string): string {
   }
 }
 
-/** The first bytes of a file. */
+/** Reads the first bytes of a file. */
 export function beginningOf(path: string, bytes: number): string {
   const file = openFile(path);
   try {
@@ -87,7 +87,7 @@ export function beginningOf(path: string, bytes: number): string {
   }
 }
 
-/** Deeper than any record, but not too deep for functions that read records by recursion. */
+/** More levels than any record has, but few enough for functions that read records by recursion. */
 const mostLevels = 200;
 
 /** @throws Error if the text is not JSON, or is nested too deeply */
@@ -108,7 +108,7 @@ export function parsedJson(text: string): unknown {
   return json;
 }
 
-/** @param path its ending determines how it is unpacked @throws LabError (usage) if it is damaged, or unpacks to more than `mostBytes` */
+/** Unpacks a file with Brotli or gzip, by its path's ending. @throws LabError (usage) if it is damaged, or unpacks to more than `mostBytes` */
 export function unpack(path: string, mostBytes: number): Buffer {
   const packed = readBytes(path, mostBytes);
   const unpacker = path.endsWith(".br") ? brotliDecompressSync : gunzipSync;

@@ -49,11 +49,11 @@ export function openRun(name: string | undefined): { folder: string; manifest: M
     throw usageError(
       `${path}: schema version ${version}; this lab reads ${schemaVersion}. Use the commit that made the run`,
     );
-  requireAdded(addedIn(folder), folder); // before the manifest is checked, because its names may be those of the run's own axes
+  requireAdded(addedIn(folder), folder); // before the manifest is checked, because it may name axes that are among the added files
   return { folder, manifest: check(json, manifestSchema, path) };
 }
 
-/** The lab's current commit. */
+/** Returns the lab's current commit, with "+" if files differ from the commit. */
 export async function labCommit(): Promise<string> {
   try {
     const commit = (await run(["git", "rev-parse", "--short=12", "HEAD"])).trim();

@@ -11,10 +11,10 @@ import { parsedJson, readBytes, unpack } from "./run-files.ts";
 /** A trace's file is named by the hash of its content. The load's line contains that hash. */
 const pathOf = (folder: string, hash: string) => `${folder}/traces/${hash.slice(0, 16)}.json.gz`;
 
-/** The trace of a load with a million packets fits into this. */
+/** The limit for a trace. The trace of a load with a million packets is smaller. */
 const mostTraceBytes = 256e6;
 
-/** Whether a run that keeps the traces `kept` keeps this load's trace. `first` means the loads of block 1, even if others were made earlier. */
+/** Whether a run that keeps the traces `kept` keeps this load's trace. `first` means the loads of block 1, even if they are not made first. */
 export const keepsTrace = (kept: TracesKept, { ok, block }: { ok: boolean; block: number }): boolean =>
   ok && (kept === "all" || (kept === "first" && block === 1));
 

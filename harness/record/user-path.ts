@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { environment } from "../../hosts/environment.ts";
 
-/** @param path as the user typed it @returns a path for this process; "" stays "", which is no path */
+/** @param path a path as the user typed it @returns a path for this process; "" stays "", because it is no path */
 export const userPath = (path: string): string =>
   path === "" || isAbsolute(path) || resolve(environment.from) === process.cwd() ? path : join(environment.from, path);
 

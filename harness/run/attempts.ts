@@ -5,7 +5,6 @@ import type { LoadRow } from "../judge/load/load-row.ts";
 /** Each start or resume of a run makes at most this many attempts at a load. */
 export const maxAttempts = 3;
 
-/** An attempt at a load. */
 export type TriedLoad = Pick<LoadRow, "condition" | "block" | "attempt" | "observed">;
 
 /** Tracks which loads of a plan are done, and how many attempts the others have had. */
@@ -18,7 +17,7 @@ export class Attempts {
   constructor(plan: PlannedLoad[], recorded: Iterable<TriedLoad>) {
     this.#plan = plan;
     for (const load of recorded) this.count(load);
-    this.#before = new Map(this.#tried); // a resumed run gives each failed load `maxAttempts` more attempts, numbered after the earlier ones
+    this.#before = new Map(this.#tried); // a resumed run makes up to `maxAttempts` more attempts at each failed load, with higher numbers
   }
 
   count(load: TriedLoad): void {

@@ -20,7 +20,7 @@ const refused = (otherMs: number): LoadRecord => {
     evidence: { ...good.evidence, processor },
   } as LoadRecord;
 };
-/** The number of loads that a run makes until it stops or has made all of `loads`. */
+/** Counts the loads that a run makes until it stops or has made all of `loads`. */
 function madeOf(loads: LoadRecord[]): number {
   const busy = new BusyMachine();
   let made = 0;

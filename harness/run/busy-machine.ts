@@ -3,7 +3,7 @@ import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import { processorProblems } from "../judge/load/load.ts";
 
-/** A run stops after this many refused loads in a row. The limit is higher after its first good load, because the machine may become quiet again. */
+/** A run stops after this many refused loads in a row. The limit is higher after a good load, because the machine may become quiet again. */
 const mostRefused = { atFirst: 6, later: 60 };
 
 export class BusyMachine {

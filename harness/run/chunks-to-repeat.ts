@@ -21,12 +21,12 @@ export interface ChunkToRepeat {
   endedEarly: boolean;
 }
 
-/** The numbers of a run's chunks. */
+/** Returns the numbers of a run's chunks. */
 export const chunkNumbers = ({ calibrations, lanes }: SavedRun): number[] => [
   ...new Set([...calibrations, ...lanes].map(chunkOf)),
 ];
 
-/** The chunks with these numbers, in ascending order. @param run on the virtual clock */
+/** Reconstructs the chunks with these numbers, in ascending order. @param run a run on the virtual clock */
 export function chunksToRepeat(run: SavedRun, numbers: ReadonlySet<number>): ChunkToRepeat[] {
   const { manifest } = run;
   const conditions = conditionsOfRun(manifest);
@@ -46,8 +46,8 @@ export function chunksToRepeat(run: SavedRun, numbers: ReadonlySet<number>): Chu
 }
 
 /**
- * All loads that the chunk's lane got, including those that it never started, because a guest's times depend on each byte that it reads.
- * If the run was divided into chunks by older rules, only the loads that were made are known.
+ * Returns all loads that the chunk's lane got, including loads that it never started, because a guest's times depend on each byte that it
+ * reads. If an earlier version of the lab divided the run into chunks by other rules, only the loads that were made are known.
  */
 function plannedOr(planned: PlannedLoad[] = [], made: LoadRecord[], conditions: Condition[]): PlannedLoad[] {
   const keys = planned.map(attemptKey);

@@ -1,6 +1,6 @@
 /**
- * Finds the first system call at which two executions of a chunk differ. All calls that ended before are the same, so this call shows
- * what caused all later differences.
+ * Finds the first system call at which two executions of a chunk differ. All calls that ended before it are the same in both executions, so it
+ * shows what caused all later differences.
  */
 import { createReadStream, existsSync, renameSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -40,7 +40,7 @@ const difference = (number: number, before: string, first: string, now: string):
     `  now:       ${inWords(now)}`,
   ].join("\n");
 
-/** @param line as the kernel writes it (substrate/guest/kernel/changes.patch) */
+/** @param line a line of the log, as the kernel writes it (substrate/guest/kernel/changes.patch) */
 function inWords(line: string): string {
   const [, ns, process, program, call, result] = /^(\d+) (\d+) (.*) (\d+) (-?\d+)$/.exec(line) ?? [];
   if (ns === undefined) return line || "nothing";

@@ -8,8 +8,8 @@ const lowestPriority = 19;
 const leastBytes = 4e6;
 
 /**
- * Once a run has many loads, starts a process that judges and indexes them (index-keeper.ts) and ends when this process ends. Only for the virtual
- * clock: on the real clock it would take processor time from the loads.
+ * Once a run has many loads, starts a process that judges and indexes them (index-keeper.ts). That process ends when this process ends. Use it
+ * only on the virtual clock, because on the real clock it would take processor time from the loads.
  * @returns a function that ends the process
  */
 export function keepIndex(folder: string, pauseMs = 10_000): () => void {

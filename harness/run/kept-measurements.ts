@@ -1,6 +1,6 @@
 /**
- * Keeps measurements of links on the virtual clock, where the same kernel, programs, files and arguments give the same bytes. They are stored
- * under the SHA-256 of these inputs, and repeated only if an input has changed.
+ * Keeps measurements of links on the virtual clock, where the same kernel, programs, files and arguments give the same bytes. Measurements are
+ * stored under the SHA-256 of these inputs, and repeated only if an input has changed.
  */
 import { z } from "zod";
 import { cacheFolder } from "../../hosts/cache-folder.ts";
@@ -9,12 +9,12 @@ import { KeptFiles } from "../record/kept-files.ts";
 import type { StartLane } from "./run-events.ts";
 import { onlyMeasures } from "./share-work.ts";
 
-/** A file has the measurements of a chunk, about 20 kB for each link. */
+/** The limits of the cache. Each file has the measurements of one chunk, about 20 kB for each link. */
 const limits = { files: 1000, bytes: 1e6 };
 
 /**
  * Wraps `start` so that no link is measured twice.
- * @param inputOf the SHA-256 of all inputs that determine what a chunk's lane reports
+ * @param inputOf returns the SHA-256 of all inputs that determine what a chunk's lane reports
  * @param noteKept called with a chunk whose kept measurements are reused
  */
 export function keepingMeasurements(

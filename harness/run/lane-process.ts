@@ -10,7 +10,7 @@ import { Computing, mostComputingSeconds, Silence, useOf } from "./silence.ts";
 import { serversOf, sitePathsOf } from "./site-paths.ts";
 
 const logTailLines = 12;
-/** A lane is killed if it sends no message for this long after a load's time-out, because it or its kernel then hangs (silence.ts). */
+/** A lane is killed if it sends no message for a load's time-out plus this time, because it or its kernel then hangs (silence.ts). */
 const silenceSeconds = 300;
 const looks = 20;
 const mostSecondsBetweenLooks = 5;
@@ -22,7 +22,7 @@ export function giveChunk(chunk: Chunk, number: number, folder: string, seed: nu
   const file = `${folder}/slot-${number + 1}.json`;
   // parse() puts keys into the schema's order, so that the bytes are the same on any machine: a guest's times depend on each byte that it reads.
   writeFileSync(file, JSON.stringify(chunkSchema.parse(chunk)));
-  const own = onlyMeasures(chunk) ? 0 : seed; // so that links are measured in the same way in all runs
+  const own = onlyMeasures(chunk) ? 0 : seed; // always 0 for measurements, so that all runs measure links in the same way
   return {
     file,
     slot: { number, seed: own, chunk: chunk.number, site: sitePathsOf(chunk), servers: serversOf(chunk) },

@@ -5,7 +5,7 @@ import type { Condition } from "../../schema/plan.ts";
 import { LaneError } from "./run-events.ts";
 import { inLanes, slicesOf } from "./share-work.ts";
 
-/** What was learnt about a condition's page, or why nothing was learnt. */
+/** The requests of a condition's page, or the problem why they could not be learnt. */
 export type Learning = { condition: Condition } & ({ learnt: Learnt } | { problem: string });
 
 /** If this many lanes in a row end at their first page, the cause is the machine, not the pages. */
@@ -13,9 +13,9 @@ const mostBroken = 3;
 
 /**
  * @param start starts a lane that sends a message for each condition, in their order
- * @param each how many conditions one lane gets; fixed, so that results do not depend on the number of lanes
+ * @param each how many conditions one lane gets. This number is fixed, so that results do not depend on the number of lanes
  * @param atOnce how many lanes may run at the same time
- * @param learned called with each result as soon as it is there, in any order
+ * @param learned called with each result as soon as it is known, in any order
  * @returns the results in the order of the conditions
  * @throws LabError if `mostBroken` lanes in a row learn nothing
  */
@@ -56,7 +56,7 @@ async function* learnEach(
       if (++broken === mostBroken) throw new LabError(ExitCode.failed, error.message);
       const { page } = left[0]!.values;
       const problem = `page ${page} did not load: ${error.message}`;
-      // The page is not tried over other protocols, because it would end each lane, which may take minutes.
+      // The page is not tried over other protocols: it would end a lane each time, and a lane may take minutes to end.
       for (const condition of left.filter(({ values }) => values.page === page)) yield { condition, problem };
       left = left.filter(({ values }) => values.page !== page);
     }

@@ -51,7 +51,7 @@ export async function learnPages<Request extends Asked>(
   return { ...learned, leftOut };
 }
 
-/** Loads the page of each condition, and prints each result as soon as it is there. */
+/** Loads the page of each condition, and prints each result as soon as it is known. */
 async function learnThese(
   conditions: readonly Condition[],
   { registries, seed, timeoutSeconds, advise }: Asked,
@@ -94,7 +94,7 @@ function keepLearnt(pages: Registries["pages"], { page, as, requests, window }: 
   if (window) entry.windows = { ...entry.windows, [as]: window };
 }
 
-/** Each reason once. If it applies to only some of the page's variants, their names follow it. */
+/** Lists each reason once. If a reason applies to only some variants of its page, the variants' names follow the reason. */
 function reasonsIn(leftOut: NonNullable<Asked["leftOut"]>, learned: readonly Condition[]): string[] {
   return [...new Set(leftOut.map(({ reason }) => reason))].map((reason) => {
     const own = leftOut.filter((one) => one.reason === reason);
@@ -104,7 +104,7 @@ function reasonsIn(leftOut: NonNullable<Asked["leftOut"]>, learned: readonly Con
   });
 }
 
-/** One condition for each variant of an imported page whose requests are not learnt yet. */
+/** Finds the imported pages' variants whose requests are not learnt yet, and returns one condition for each variant. */
 function toLearn(conditions: readonly Condition[], { pages }: Registries): Condition[] {
   const imported = conditions.filter(({ settings, values }) => {
     const entry = entryOf(pages, "pages", settings.page.name);
@@ -114,7 +114,7 @@ function toLearn(conditions: readonly Condition[], { pages }: Registries): Condi
   return [...new Map(imported.map((condition) => [keyOf(condition), condition])).values()];
 }
 
-/** Why loads of the condition would be invalid or misleading; null if nothing is wrong. */
+/** Returns why loads of the condition would be invalid or misleading; null if nothing is wrong. */
 function whyUnusable(learning: Learning, registries: Registries): string | null {
   if ("problem" in learning) return learning.problem;
   const { page, document = startFile } = learning.condition.values;
@@ -125,7 +125,7 @@ function whyUnusable(learning: Learning, registries: Registries): string | null 
   );
 }
 
-/** A load of index.html is valid only if it uses all hosts of its condition. Loads of a page's other HTML files may use fewer. */
+/** A load of index.html is valid only if it uses all hosts of its condition. Loads of a page's other HTML files may use fewer hosts. */
 function tooFewHosts({ page, as, requests }: Learnt, isRecorded: boolean): string | null {
   const hosts = [...new Set(requests.map(({ host }) => host))].sort();
   const asked = Number(as.split("-")[0]);
@@ -138,7 +138,7 @@ function tooFewHosts({ page, as, requests }: Learnt, isRecorded: boolean): strin
     : `${only}, or in its page.yml assign files to more hosts, or to no host`;
 }
 
-/** A sentence if a request for a file of the page got a 404: the page's real server has the file, so the lab would measure another page. */
+/** Returns a sentence if a request for a file of the page got a 404. The real server has this file, so the lab would measure another page. */
 function fileNotFound({ page, as, notFound: [first] }: Learnt): string | null {
   if (!first) return null;
   const { path, file } = first;

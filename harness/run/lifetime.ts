@@ -1,4 +1,4 @@
-/** Handles signals while a command runs, and stops what it started when it ends. */
+/** Handles signals while a command runs, and at its end stops everything that the command started. */
 import { ExitCode, LabError } from "../../schema/errors.ts";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -12,7 +12,7 @@ export interface Lifetime {
 }
 
 /**
- * Handles signals from before anything is started until everything is stopped. The same signal again ends the process at once.
+ * Runs `work`, and handles signals until everything that it started is stopped. The same signal again ends the process at once.
  * @throws the reason of the abort, if there was one, because the errors of interrupted work do not help a user
  */
 export async function withLifetime<T>(work: (lifetime: Lifetime) => Promise<T>): Promise<T> {
@@ -51,7 +51,7 @@ export const untilStopped = (): Promise<void> =>
     for (const name of signals) process.once(name, () => resolve());
   });
 
-/** Calls a stop function. Returns its error instead of throwing it, so that the others are still called. */
+/** Calls a stop function. Returns its error instead of throwing it, so that the other stop functions are still called. */
 function errorOf(stop: () => void): unknown[] {
   try {
     stop();

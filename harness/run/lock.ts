@@ -13,7 +13,7 @@ export async function lockLab(path: string): Promise<() => void> {
   const file = openLock(path);
   try {
     if (!lockFile(file))
-      // not `failed`, which in a gate means that a page is slower
+      // The exit code is not `failed`, because in a gate `failed` means that a page is slower.
       throw machineCannot(
         "another run is active in this lab; wait for it, or stop it (Ctrl-C in its terminal, or ./lab clean)",
       );
@@ -67,7 +67,7 @@ async function listenForStop(path: string): Promise<() => void> {
   return () => server.close();
 }
 
-/** Ends the run that has the lock, and waits for its end. @returns whether there was such a run */
+/** Ends the run that has the lock, and waits for the run's end. @returns whether a run had the lock */
 export function stopRun(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path, () => socket.write("stop"));

@@ -12,7 +12,7 @@ import { recordedWork } from "./rounds.ts";
 interface Rules {
   plan: PlannedLoad[];
   recorded: Recorded;
-  /** The sizes of chunks on the virtual clock, where a resumed run repeats chunks under their numbers; null on the real clock, where it does not. */
+  /** The sizes of chunks on the virtual clock, because a resumed run repeats chunks there; null on the real clock. */
   sizes: ChunkSizes | null;
 }
 
@@ -38,7 +38,7 @@ const mostShown = 5;
 const advice =
   "; or delete the first such line of each file and all lines below it: on the virtual clock, the resumed run makes the same lines again";
 
-/** Lines that are not records. A line that a crash cut off is no problem as long as no line of its chunk follows. */
+/** Finds lines that are not records. A line that a crash cut off (`torn`) is a problem only if a later line of its chunk exists. */
 function damagedLines(saved: SavedRun): { torn: string[]; invalid: string[] } {
   const [torn, invalid]: [string[], string[]] = [[], [...saved.problems]];
   let number = 0;
@@ -50,7 +50,7 @@ function damagedLines(saved: SavedRun): { torn: string[]; invalid: string[] } {
   return { torn, invalid };
 }
 
-/** On the real clock: lanes that made loads but have no line, and gaps in the numbers of measurements. */
+/** Finds what is lost on the real clock: the lines of lanes that made loads, and gaps in the numbers of measurements. */
 function lostParts({ loads, lanes, calibrations }: Recorded): string[] {
   const known = new Set(lanes);
   const without = new Set(loads.map(({ chunk }) => chunk).filter((chunk) => !known.has(chunk)));
@@ -60,7 +60,7 @@ function lostParts({ loads, lanes, calibrations }: Recorded): string[] {
   ];
 }
 
-/** On the virtual clock: lines that are missing before other lines of their chunk. */
+/** Finds what is lost on the virtual clock: lines that are missing before other lines of their chunk. */
 function lostInChunks(plan: PlannedLoad[], recorded: Recorded, sizes: ChunkSizes): string[] {
   const made = new Map<number, RecordedAttempt[]>();
   for (const load of recorded.loads) made.set(load.chunk, [...(made.get(load.chunk) ?? []), load]);
@@ -69,7 +69,7 @@ function lostInChunks(plan: PlannedLoad[], recorded: Recorded, sizes: ChunkSizes
   return [...lost, ...lostCalibrations(recorded.calibrations)];
 }
 
-/** Reports a chunk's first load that has no line, if a later load of the chunk has one. Does not check chunks that older rules planned. */
+/** Reports a chunk's first load without a line, if a later load of the chunk has a line. Skips chunks that were planned by older rules. */
 function lostBefore(planned: PlannedLoad[], made: RecordedAttempt[], chunk: number): string[] {
   const keys = new Set(made.map(attemptKey));
   const known = new Set(planned.map(attemptKey));
@@ -81,7 +81,7 @@ function lostBefore(planned: PlannedLoad[], made: RecordedAttempt[], chunk: numb
   return [`loads.jsonl lacks ${lost}, of chunk ${chunk}; a later line of that chunk exists: ${next}`];
 }
 
-/** Measurements of chunk 3 are numbered 3.0, 3.1 and so on, without gaps. */
+/** Finds gaps in the numbers of measurements. The measurements of chunk 3 are numbered 3.0, 3.1 and so on. */
 function lostCalibrations(calibrations: Recorded["calibrations"]): string[] {
   const places = new Map<number, number>();
   return calibrations.flatMap(({ calibration }) => {

@@ -73,7 +73,10 @@ export async function makeLoads(
   }
 }
 
-/** Records messages. Refuses an unsuitable host before its lane is recorded, a wrong link after that. @param first the recorded first lane */
+/**
+ * Records messages. An unsuitable host is refused before its lane is recorded; a wrong link is refused after its measurement is recorded.
+ * @param first the recorded first lane
+ */
 function keeping(recorder: Recorder, manifest: Manifest, first: Lane | undefined): (message: LaneMessage) => void {
   let firstLane = first;
   return (message) => {
@@ -86,7 +89,7 @@ function keeping(recorder: Recorder, manifest: Manifest, first: Lane | undefined
   };
 }
 
-/** @throws LabError if a lane's host is not as requested, or differs from the first lane's. No load is made there. */
+/** @throws LabError if a lane's host is not as requested, or differs from the first lane's host. No load is made on such a host. */
 export function refuseHost(manifest: Manifest, lane: Lane, first: Lane): void {
   const problems = hostProblems(manifest, lane, first);
   if (problems.length)

@@ -4,7 +4,7 @@ import type { Substrate } from "../../substrate/substrate.ts";
 import type { Lifetime } from "./lifetime.ts";
 import { lockLab } from "./lock.ts";
 
-/** Locks this lab, and prepares what lanes need: server programs, the kernel, certificates, pages. @param servers by name */
+/** Locks this lab, and prepares what lanes need: server programs, the kernel, certificates, pages. @param servers the servers' names */
 export async function openLab(
   substrate: Substrate,
   servers: Iterable<string>,

@@ -29,8 +29,8 @@ export async function preflight(conditions: readonly Condition[], substrate: Sub
 }
 
 /**
- * All packets of a load are needed to check it, so its captures must have room for them. Their number is not known before the load, but it is at
- * least the number that the page's bytes fill, plus one for each request and each response.
+ * Refuses pages whose loads have more packets than captures have room for, because all packets of a load are needed to check it. Before a load,
+ * only a lower limit of their number is known: the packets that the page's bytes fill, and one packet for each request and each response.
  * @throws LabError (usage) that names the page, its size, and the size that captures have room for
  */
 export function refusePages(conditions: readonly Condition[], pageOf = (name: string) => sizeOf(loadPage(name))): void {
@@ -128,7 +128,7 @@ export function refuseInability(
 const canInstead = (one: ServerSoftware | undefined, need: Ability, other: ServerSoftware | undefined): boolean =>
   one?.can.includes(need) === true && one.can.includes("replays") === other?.can.includes("replays");
 
-/** @returns which of the protocols this machine's build of a server lacks; null if none. Containers and guests have Debian 13's builds */
+/** @returns which protocol this machine's build of a server lacks; null if it lacks none. Containers and guests have Debian 13's builds */
 async function notBuilt(software: ServerSoftware, protocols: readonly string[]): Promise<string | null> {
   const spoken = await spokenHere(software);
   const lacking = software.builds && protocols.find((protocol) => !spoken.includes(protocol));
@@ -137,7 +137,7 @@ async function notBuilt(software: ServerSoftware, protocols: readonly string[]):
     : `this machine's build does not speak ${lacking} (${software.builds!.command.join(" ")} prints no ${software.builds!.protocols[lacking]}): --clock virtual and Compose use Debian 13's build`;
 }
 
-/** The first OpenSSL version with ML-KEM. This machine's may be older; containers and guests have Debian 13's. */
+/** The first OpenSSL version with ML-KEM. This machine's OpenSSL may be older; containers and guests have Debian 13's OpenSSL. */
 const mlKemSince = [3, 5] as const;
 
 async function noMlKem({ opensslCommand }: ServerSoftware, { keyExchange }: Tls): Promise<string | null> {

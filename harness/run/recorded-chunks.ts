@@ -13,14 +13,14 @@ export interface RecordedAttempt extends TriedLoad {
 /** The lines that a run's files already have. */
 export interface Recorded {
   loads: readonly RecordedAttempt[];
-  /** Chunks with a line in lanes.jsonl. */
+  /** The numbers of the chunks that have a line in lanes.jsonl. */
   lanes: readonly number[];
   calibrations: readonly Pick<Calibration, "calibration" | "attempt" | "link" | "final">[];
 }
 
 /**
- * A run's lines by chunk. On the virtual clock, a repeated chunk gives the same lines. So a chunk with missing lines is repeated under its
- * number, and only the missing lines are added. A resumed run therefore has the digest of an uninterrupted one.
+ * A run's lines by chunk. On the virtual clock, a repeated chunk gives the same lines. So a chunk with missing lines is repeated under the same
+ * number, and only the missing lines are added. A resumed run therefore has the same digest as a run without interruption.
  */
 export class RecordedChunks {
   readonly #keys = new Map<number, Set<string>>();
@@ -45,7 +45,7 @@ export class RecordedChunks {
     return this.#loads.get(chunk) ?? [];
   }
 
-  /** The chunk's final measurement of each link. */
+  /** Returns the chunk's final measurement of each link. */
   calibrationsOf(chunk: number): Recorded["calibrations"] {
     return this.#calibrations.filter((one) => one.final && chunkOf(one) === chunk);
   }
@@ -60,7 +60,7 @@ export class RecordedChunks {
     return this.#keysOf(chunk).has(laneKey) && links.every((link) => measured.has(link)) && made;
   }
 
-  /** Whether a load of the chunk ended the chunk's lane, or a later chunk has made some of these loads, which must not be made twice. */
+  /** Whether the chunk's lane ended at a load, or a later chunk has made some of these loads, which must not be made twice. */
   #endedEarly(chunk: number, loads: readonly PlannedLoad[]): boolean {
     const isLater = (load: PlannedLoad) => (this.#last.get(attemptKey(load)) ?? 0) > chunk;
     return this.loadsOf(chunk).some(({ broken }) => broken) || loads.some(isLater);

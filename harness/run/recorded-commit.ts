@@ -14,7 +14,10 @@ import { withLifetime } from "./lifetime.ts";
 const asCommit = async (name: string) =>
   (await run(["git", "rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`])).trim();
 
-/** @param recorded the commit in a manifest, with "+" if files differed @returns the commit, or why it is missing; null if it is checked out here */
+/**
+ * @param recorded the commit in a manifest, with "+" if files differed from the commit
+ * @returns the commit, or why it is missing; null if it is checked out here
+ */
 export async function otherCommit(recorded: string): Promise<{ commit: string } | { lacks: string } | null> {
   const name = recorded.replace(/\+$/, "");
   try {
@@ -43,7 +46,8 @@ export interface Ended {
 const comparison = /^Chunk \d+, made again: /;
 
 /**
- * Runs `./lab` in the folder, and prints each line of its output at once. Ctrl-C ends it, too. @param trusted code of the run that it may execute
+ * Runs `./lab` in the folder, and prints each line of its output at once. Ctrl-C ends it, too.
+ * @param trusted files of a run whose code the lab in that folder may execute
  * @throws LabError if it was interrupted
  */
 export const labIn = (folder: string, words: readonly string[], trusted: AddedFiles = {}): Promise<Ended> =>

@@ -1,4 +1,4 @@
-/** Before anything starts, refuses files next to an experiment that work here only if they are in the lab's own folders. */
+/** Before anything starts, refuses files next to an experiment that would work here only in the lab's own folders. */
 import { existsSync } from "node:fs";
 import { type AddedFiles, addedPath, isCode } from "../../hosts/added.ts";
 import { machineCannot } from "../../schema/errors.ts";
@@ -21,7 +21,7 @@ export function refuseAdded(added: AddedFiles = {}, substrate: Pick<Substrate, "
     );
 }
 
-/** @returns why a server next to an experiment cannot be used; null if it can, or is the lab's own */
+/** @returns why a server next to an experiment cannot be used; null if it can be used, and for a server in the lab */
 export function whyServerCannot(
   name: string,
   { make }: Pick<ServerSoftware, "make">,

@@ -13,7 +13,7 @@ import type { RunOptions } from "./request.ts";
 /** A run's folder and its manifest. */
 export type OpenedRun = ReturnType<typeof openRun>;
 
-/** Options that define a run, and which --resume refuses. `--clock` is not among them, because the entry script needs it. */
+/** Options that define a run, so --resume refuses them. It accepts `--clock`, because the entry script needs this option. */
 const fixed = ["loads", "only", "with", "seed", "timeout", "processing", "traces"] as const;
 
 /** @throws LabError (usage) if the run cannot be resumed, or not with these options */
@@ -45,7 +45,7 @@ function resumeCommand({ folder, manifest }: OpenedRun): string {
   return `./lab run --resume ${folder}${manifest.clock === "virtual" ? " --clock virtual" : ""}`;
 }
 
-/** The command that prints a finished run's answer; null unless `why` or `advise` made the run. */
+/** Returns the command that prints a finished run's answer; null unless `why` or `advise` made the run. */
 export const answerCommand = (run: OpenedRun): string | null =>
   run.manifest.why || run.manifest.advise ? resumeCommand(run) : null;
 

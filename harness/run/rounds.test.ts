@@ -18,7 +18,7 @@ const many = planBlocks(onLinks(["10x1-20ms-0%", "20x2-100ms-1%"]), 3, 1);
 const idsOf = (loads: PlannedLoad[]) =>
   loads.map(({ block, attempt, condition }) => `${block} ${attempt} ${condition.id}`);
 
-/** For each lane that was started, its chunk's number and the loads that it got. */
+/** Lists, for each lane that was started, the number of its chunk, and the loads that the lane got. */
 const given = (chunks: LoadChunk[]) => chunks.map(({ number, loads }): [number, string[]] => [number, idsOf(loads)]);
 const found = (recorded: Recorded) =>
   [...recordedWork(many, recorded, sizes)].map(([number, { loads }]) => [number, idsOf(loads)]);
@@ -30,7 +30,7 @@ const withEach = (...parts: Recorded[]): Recorded => ({
 
 const fails = (load: PlannedLoad) => record(load, load.attempt > 1 || load.block > 1);
 
-/** Two lanes in a row die at the load `deadly`. After the second, the chunk is not tried again. */
+/** Makes two lanes in a row die at the load `deadly`. After the second lane, the chunk is not tried again. */
 function dyingTwiceAt(deadly: PlannedLoad) {
   let deaths = 0;
   return (load: PlannedLoad) =>

@@ -1,4 +1,4 @@
-/** Divides the work into rounds if links cannot drift: first all links are measured, then all loads are made, then the loads that failed. */
+/** Divides work into rounds if links cannot drift: first all links are measured, then all loads are made, then failed loads are repeated. */
 import type { LoadChunk } from "../../schema/lane-messages.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import type { ChunkSizes } from "../plan/chunk-sizes.ts";
@@ -16,7 +16,7 @@ export function* roundsOf(plan: PlannedLoad[], attempts: Attempts, sizes: ChunkS
     yield slicesOf(loads, sizes.loads).map((slice) => ({ calibrate: [], loads: leastTriedFirst(slice) }));
 }
 
-/** The work of each recorded chunk, by number, as it was given to its lane, including loads that the lane never started. */
+/** Returns each recorded chunk's work, by the chunk's number. The work includes loads that were given to the chunk's lane but never started. */
 export function recordedWork(plan: PlannedLoad[], recorded: Recorded, sizes: ChunkSizes): Map<number, Work> {
   const [attempts, chunks, end] = [
     new Attempts(plan, recorded.loads),

@@ -3,7 +3,7 @@ import type { Condition, PlannedLoad } from "../../schema/plan.ts";
 import type { LanePolicy, Substrate } from "../../substrate/substrate.ts";
 import type { Manifest } from "../record/manifest.ts";
 
-/** Starts a lane on a chunk, and yields the lane's messages until it ends. @param slot from 0 @throws LaneError if it ends early */
+/** Starts a lane on a chunk, and yields its messages until it ends. @param slot the lane's slot, from 0 @throws LaneError if it ends early */
 export type StartLane<Work extends Chunk = Chunk> = (
   chunk: Work,
   slot: number,
@@ -16,7 +16,7 @@ export interface Lanes {
   policy: LanePolicy;
 }
 
-/** What is needed to make loads beside the planned ones: those by which pages' requests are learnt, and captures. */
+/** What is needed to make loads in addition to the planned loads: loads from which pages' requests are learnt, and captures. */
 export interface ExtraLoads {
   conditions: readonly Condition[];
   substrate: Substrate;
@@ -47,5 +47,5 @@ export interface Start {
 }
 export type StartProgress = (start: Start) => Progress;
 
-/** A lane ended before it had finished its chunk. */
+/** Thrown if a lane ends before it has finished its chunk. */
 export class LaneError extends Error {}

@@ -69,7 +69,7 @@ export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): 
     return run.folder;
   });
 
-/** Lanes on this machine. On the virtual clock, measurements of links from earlier runs are reused. */
+/** Returns a function that starts lanes on this machine. On the virtual clock, it reuses measurements of links from earlier runs. */
 function localLanes(substrate: Substrate, { folder, manifest }: OpenedRun, print: (text: string) => void) {
   const { seed } = manifest;
   const start = laneProcesses(substrate, folder, seed);

@@ -1,4 +1,4 @@
-/** Which loads the runner makes, which it attempts again, and which it reports as missing. */
+/** Tests which loads the runner makes, which it attempts again, and which it reports as missing. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PlannedLoad } from "../../schema/plan.ts";
@@ -7,7 +7,7 @@ import { planBlocks } from "../plan/blocks.ts";
 import { maxAttempts } from "./attempts.ts";
 import { conditions, keys, onLinks, plan, record, runWith } from "./test-lanes.fixture.ts";
 
-/** The link of the sample load `good`, whose evidence a load that times out has below. */
+/** The link of the sample load `good`. In a test below, a load that times out has the evidence of `good`. */
 const link = "10x1-100ms-0%";
 
 test("a run makes every load once, in the plan's order", async () => {

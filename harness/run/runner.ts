@@ -22,13 +22,13 @@ export interface RunnerOptions extends Shared {
   /** Which loads keep their trace. */
   traces?: TracesKept | undefined;
   startLane: StartLane<LoadChunk>;
-  /** The time on the lane's clock when it starts this chunk. */
+  /** Returns the time on a lane's clock when the lane starts this chunk. */
   timeOf(chunk: number): Date;
   /** Records a message before the runner acts on it. An error here stops the run. */
   keep(message: LaneMessage): void;
   report(event: RunEvent): void;
   signal: AbortSignal;
-  /** The present time in milliseconds. */
+  /** Returns the present time in milliseconds. */
   now?(): number;
 }
 
@@ -39,7 +39,7 @@ const measuredAgain = 2;
  * Makes every planned load that is missing. Lanes get slices of the remaining loads until each load is made or has had `maxAttempts`
  * attempts.
  * @returns the loads that are still missing
- * @throws the last lane's error, when `maxAttempts` lanes in a row made nothing
+ * @throws the last lane's error, if `maxAttempts` lanes in a row made nothing
  */
 export async function runPlan(options: RunnerOptions): Promise<PlannedLoad[]> {
   const { policy } = options;
@@ -90,7 +90,7 @@ class Runner {
     }
   }
 
-  /** The links to measure: those that were not measured yet or, if there are none, those with the oldest measurements. */
+  /** Chooses the links to measure: links without a measurement or, if all have one, a few links whose measurements are older than `againMs`. */
   #toMeasure(loads: PlannedLoad[], againMs: number): Measuring[] {
     const all = measuringFirst(loads);
     const fresh = all.filter((one) => !this.#measured.has(linkOf(one)));
@@ -110,7 +110,7 @@ class Runner {
     return inLanes(chunks, { atOnce, signal }, (chunk, slot, either) => this.#run(chunk, slot, either));
   }
 
-  /** Whether the run's files have all lines of this chunk. Also counts the lines that they have. */
+  /** Whether the run's files have all lines of this chunk. Also counts the chunk's recorded loads, and notes its measurements. */
   #isRecorded({ number, calibrate, loads }: LoadChunk): boolean {
     for (const load of this.#recorded.loadsOf(number)) this.attempts.count(load);
     for (const { link, calibration } of this.#recorded.calibrationsOf(number))
@@ -183,7 +183,7 @@ class Runner {
     report({ kind: "lane broke", message: `${load ? `${load.condition.id}: ` : ""}${error.message}` });
   }
 
-  /** Records a failed attempt at the load that a lane was making when it ended. Otherwise a load that ends every lane would be tried forever. */
+  /** Records a failed attempt at the load during which a lane ended. Without this line, a load that ends every lane would be tried forever. */
   #recordBroken(error: Error, { block, attempt, condition }: PlannedLoad, chunk: LoadChunk): void {
     const failed: LoadRecord = {
       condition: condition.id,

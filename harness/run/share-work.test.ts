@@ -1,4 +1,4 @@
-/** How the runner divides loads and links among lanes. */
+/** Tests how the runner divides loads and links among lanes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
@@ -122,7 +122,7 @@ test("several lanes: a load that breaks every lane is given up, and the others a
   );
 });
 
-/** Each line's chunk and subject, in the order of the chunks. */
+/** Lists each line's chunk and subject, in the order of the chunks. */
 const linesOf = (parts: Recorded[]) =>
   parts
     .flatMap(({ loads, lanes, calibrations }) => [

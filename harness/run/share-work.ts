@@ -44,7 +44,7 @@ export async function inLanes<Item>(
 
 export const linkOf = ({ link }: Pick<Settings, "link">) => linkName(link);
 
-/** The settings with which the loads' links are measured: those of each link's first load, because goodput also depends on the server's TCP. */
+/** Returns the settings with which each link is measured: the settings of its first load, because goodput also depends on the server's TCP. */
 export function measuringFirst(loads: readonly Pick<PlannedLoad, "condition">[]): Measuring[] {
   const first = new Map<string, Measuring>();
   for (const { page: _, background: __, ...settings } of loads.map(({ condition }) => condition.settings))
@@ -85,6 +85,6 @@ export const loadChunk = (
   ...(loads.some(hasDraws) ? { offsetSeed: seed } : {}),
 });
 
-/** The number of the next chunk: one more than the highest number among chunks that have a line. */
+/** Returns the number of the next chunk, which is one more than the highest number of a chunk that has a line. */
 export const nextChunk = ({ lanes, calibrations }: Pick<Recorded, "lanes" | "calibrations">): number =>
   1 + Math.max(-1, ...lanes, ...calibrations.map(chunkOf));

@@ -6,8 +6,8 @@ const workingShare = 0.01;
 const tickSeconds = 0.01; // USER_HZ is 100 on every architecture that the lab supports
 
 /**
- * How long a lane has sent no message. While the lane computes, only its processor time counts, because on a busy machine a page of thousands
- * of objects may take many minutes. While the lane waits, all time counts.
+ * Counts how long a lane has sent no message. While the lane computes, only its processor time counts, because on a busy machine a page of
+ * thousands of objects may take many minutes. While the lane waits, all time counts.
  */
 export class Silence {
   #seconds = 0;
@@ -22,7 +22,7 @@ export class Silence {
    * @returns seconds of silence
    */
   look(passed: number, used: number): number {
-    const had = Math.max(0, used - this.#used); // it decreases when a process has ended
+    const had = Math.max(0, used - this.#used); // `used` decreases when a process has ended
     this.#used = used;
     this.#seconds += had > passed * workingShare ? Math.min(had, passed) : passed;
     return this.#seconds;
@@ -33,15 +33,18 @@ export class Silence {
 export const mostComputingSeconds = 30;
 
 /**
- * How long a guest has computed without a pause. The guest's clock does not advance meanwhile, so its own time limits are never reached. On the
- * real clock this limit is not needed: time passes meanwhile, so some program of the lane always wakes up and waits again.
+ * Counts how long a guest has computed without a pause. The guest's clock does not advance meanwhile, so time limits inside the guest are never
+ * reached. The real clock does not need this limit: time passes meanwhile, so some program of the lane always wakes up and waits again.
  */
 export class Computing {
   #seconds = 0;
   #used = 0;
   #waits = -1;
 
-  /** @param used as in `Silence` @param waits how often the lane's processes have waited so far @returns seconds of processor time without a wait */
+  /**
+   * @param used the lane's processor time so far, in seconds @param waits how often the lane's processes have waited so far
+   * @returns seconds of processor time without a wait
+   */
   look(used: number, waits: number): number {
     const had = Math.max(0, used - this.#used);
     this.#seconds = waits === this.#waits ? this.#seconds + had : 0;
@@ -51,14 +54,14 @@ export class Computing {
   }
 }
 
-/** The processor time of a process group, including children that have ended, in seconds, and how often its processes have waited. */
+/** Reads a process group's processor time in seconds, including children that have ended, and how often its processes have waited. */
 export function useOf(group: number): { seconds: number; waits: number } {
   const own = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isIn(name, group));
   const sum = (of: (pid: string) => number) => own.reduce((total, pid) => total + of(pid), 0);
   return { seconds: sum((pid) => usedBy(pid, group)), waits: sum(waitsOf) };
 }
 
-/** The fields of a process's stat file, starting with its state; null if the process has already ended. */
+/** Reads the fields of a process's stat file, starting with the process's state. @returns null if the process has already ended */
 function statOf(pid: string): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -76,13 +79,13 @@ function usedBy(pid: string, group: number): number {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * tickSeconds, 0);
 }
 
-/** The number of voluntary context switches of all threads of a process. */
+/** Reads the number of voluntary context switches of all threads of a process. */
 function waitsOf(pid: string): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);
     const texts = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/status`, "utf8"));
     return texts.reduce((sum, text) => sum + Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(text)?.[1] ?? 0), 0);
   } catch {
-    return 0; // the process has ended; the sum changes, which counts as a wait
+    return 0; // the process has ended, so the sum of all processes changes, which counts as a wait
   }
 }

@@ -8,14 +8,14 @@ import { replayCertificates } from "../../sites/recorded/replay-file.ts";
 const conditionsOf = (chunk: Chunk): Condition[] =>
   chunk.kind === "loads" ? chunk.loads.map(({ condition }) => condition) : chunk.conditions;
 
-/** The servers that a chunk's loads and link measurements use. */
+/** Returns the servers that a chunk's loads and link measurements use. */
 export function serversOf(chunk: Chunk): string[] {
   const measuring = chunk.kind === "loads" ? chunk.calibrate : [];
   const loading = conditionsOf(chunk).map(({ settings }) => settings);
   return [...new Set([...measuring, ...loading].map(({ server }) => server.software))];
 }
 
-/** The paths below the servers' document root that a chunk's loads request. For an imported page, these are only the variants that are loaded. */
+/** Returns the paths below the servers' document root that a chunk's loads need. For imported pages, these are only the loaded variants. */
 export function sitePathsOf(chunk: Chunk): string[] {
   const { pages } = chunk.registries;
   const pathsOf = ({ settings: { page } }: Condition): string[] => {

@@ -10,7 +10,7 @@ const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.
 const sample = [12, 15, 9, 14, 11, 13];
 const c2 = 0.01;
 
-/** The evidence against a true mean of m, by the formula from which the interval is derived. */
+/** Computes the evidence against a true mean of m, by the formula from which the interval is derived. */
 function evidenceAgainst({ count: n, mean, squares }: Moments, m: number): number {
   const distance = n * (mean - m) ** 2;
   return Math.sqrt(c2 / (n + c2)) * ((squares + distance) / (squares + (distance * c2) / (n + c2))) ** (n / 2);

@@ -24,7 +24,7 @@ export interface Estimate {
   blocks: number;
 }
 
-/** An estimate whose value is known: both bounds are the same. */
+/** Returns an estimate whose value is known, so that both bounds are the same. */
 export function exactly({ blocks, ...known }: Resampled & Pick<Estimate, "blocks">): Estimate {
   return { least: known, most: known, blocks };
 }
@@ -32,7 +32,8 @@ export function exactly({ blocks, ...known }: Resampled & Pick<Estimate, "blocks
 export type Scale = "linear" | "logarithm";
 
 /**
- * A new estimate: its value is computed from the others' values, and its value in each resample from theirs in the same resample.
+ * Returns a new estimate. Its value is computed from the values of the given estimates, and its value in each resample from their values in the
+ * same resample.
  * @param compute must not keep its argument; its result must not fall if a value grows, except for the values that `falling` lists
  * @param falling indexes of values that make the result smaller if they grow, such as the second value of a ratio or a difference
  */
@@ -62,7 +63,10 @@ export function combine(
   };
 }
 
-/** The values are passed in the same array each time, because thousands of new arrays would take longer than all computations. */
+/**
+ * Computes the value in each resample. It passes values in the same array each time, because thousands of new arrays would take longer than all
+ * computations.
+ */
 function resampledBy(compute: (values: number[]) => number, sides: readonly Resampled[]): Float64Array {
   const columns = sides.map(({ resampled }) => resampled);
   const values: number[] = new Array(columns.length).fill(0);
@@ -86,7 +90,9 @@ function keptOf(compute: (a: number, b: number) => number): (first: Estimate, se
 export const ratioOf = keptOf((a, b) => a / b);
 export const differenceOf = keptOf((a, b) => a - b);
 
-/** What is known of an estimate. `value` is null if nothing is known: for example, the ratio of two times that are both longer than a time-out. */
+/**
+ * What is known of an estimate. `value` is null if nothing is known. An example is the ratio of two times that are both longer than a time-out.
+ */
 export interface Bounded {
   value: number | null;
   /** null if the value is known. */
@@ -104,14 +110,14 @@ export function boundedValue(
 }
 
 /**
- * Each end comes from the wider of two intervals, because neither alone is always wide enough. Student's t interval, with the standard
- * deviation of the resamples as standard error, is good for means, but too narrow for quantiles if times have only a few different values. The
- * expanded percentile interval (Hesterberg, What Teachers Should Know about the Bootstrap, 2015) is good for quantiles, but too narrow for
- * means of few blocks. A time or a ratio, which is always positive, gets the interval of its logarithm. `./lab bench intervals` simulates
- * how often these intervals contain the truth.
+ * Returns the 95% interval. Each end comes from the wider of two intervals, because neither alone is always wide enough. Student's t interval,
+ * with the standard deviation of the resamples as standard error, is good for means, but too narrow for quantiles if times have only a few
+ * different values. The expanded percentile interval (Hesterberg, What Teachers Should Know about the Bootstrap, 2015) is good for quantiles,
+ * but too narrow for means of few blocks. A time or a ratio, which is always positive, gets the interval of its logarithm. `./lab bench
+ * intervals` simulates how often these intervals contain the truth.
  *
- * If loads never ended, many resamples may be infinite. If the percentile is infinite, too, this end of the interval is open: Infinity, or
- * 0 for the lower end of a ratio.
+ * If loads never ended, many resamples may be infinite. If the percentile is infinite, too, this end of the interval is open: Infinity, or 0
+ * for the lower end of a ratio.
  * @param scale "linear" for values that may be negative: differences and percentages
  * @returns null below five blocks, if half of the resamples have no value, and if both ends are open
  */
@@ -136,7 +142,7 @@ interface Spread {
 }
 const spreads: Record<Scale, WeakMap<Resampled, Spread>> = { linear: new WeakMap(), logarithm: new WeakMap() };
 
-/** Cached, because an extreme over many scenarios needs several intervals of each scenario. */
+/** Computes the spread of the resamples. Cached, because an extreme over many scenarios needs several intervals of each scenario. */
 function spreadOf(one: Resampled, scale: Scale): Spread {
   const known = spreads[scale].get(one);
   if (known) return known;
@@ -162,7 +168,7 @@ function endOf(one: Resampled, scale: Scale, side: 1 | -1, blocks: number, misse
 }
 
 /**
- * An interval by ranks alone, for values that may be infinite: times longer than could be measured. It is only the percentile interval,
+ * Returns an interval by ranks alone, for values that may be infinite: times longer than could be measured. It is only the percentile interval,
  * because such values have no standard deviation. In 1 of 2^(n-1) samples, all n values are on one side of the true median. So no interval
  * between two of the values misses the true median less often.
  * @returns null below five blocks, and if even the interval from the smallest to the largest value would miss too often
@@ -174,7 +180,7 @@ export function rankInterval({ resampled, blocks }: Parameters<typeof exactly>[0
   return { low: sorted[outside]!, high: sorted[sorted.length - 1 - outside]! };
 }
 
-/** Student's t for this many blocks, and the share of resamples (`tail`) that an interval leaves out at each end. */
+/** Returns Student's t for this many blocks, and the share of resamples (`tail`) that an interval leaves out at each end. */
 function expansion(blocks: number, misses: number) {
   const correction = Math.sqrt(blocks / (blocks - 1));
   const t = jstat.studentt.inv(1 - misses / 2, blocks - 1);

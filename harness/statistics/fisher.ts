@@ -7,8 +7,8 @@ export interface Share {
 }
 
 /**
- * The probability that `second` has as many loads with the property as it has, or more, if only chance decides whether a load with the property
- * is in `first` or in `second`: the tail of the hypergeometric distribution.
+ * Returns the probability that `second` gets at least as many loads with the property as it has, if only chance decides which loads with the
+ * property are in `first` and which in `second`. This is the tail of the hypergeometric distribution.
  */
 export function chanceOfSoMany(first: Share, second: Share): number {
   const [having, all] = [first.having + second.having, first.of + second.of];

@@ -17,15 +17,18 @@ const fewestValues = 10;
 const fewestInMode = 3;
 /** At least this share of the values must be in modes. */
 const leastPartInModes = 0.8;
-/** A gap between groups must be this many times as wide as the widest group. With few values, wide gaps are more often chance. */
+/** Returns how many times as wide as the widest group a gap between groups must be. With few values, wide gaps are more often chance. */
 const widthsApart = (values: number): number => (values < 20 ? 3 : 2);
-/** The smallest gap, as a share of the value below it. On the virtual clock all loads may be within 0.1 ms; such small gaps change no speedup. */
+/**
+ * The smallest gap, as a share of the value below it. On the virtual clock all loads may be within 0.1 ms, and gaps between them change no
+ * speedup.
+ */
 const leastGap = 0.01;
 const mostGroups = 6;
 
 /**
- * The groups of values, lowest first, separated by as few gaps as possible; empty if there are fewer than two modes. In samples of a uniform,
- * normal, log-normal, exponential or Pareto (1) distribution, modes are found in fewer than 2% of cases (modes.test.ts).
+ * Returns the groups of values, lowest first, separated by as few gaps as possible; empty if there are fewer than two modes. In samples of a
+ * uniform, normal, log-normal, exponential or Pareto (1) distribution, modes are found in fewer than 2% of cases (modes.test.ts).
  */
 export function groupsIn(values: readonly number[]): Group[] {
   if (values.length < fewestValues || !values.every(Number.isFinite)) return [];

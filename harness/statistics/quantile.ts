@@ -4,14 +4,14 @@
  */
 
 /**
- * Type 7 of Hyndman and Fan (Sample Quantiles in Statistical Packages, The American Statistician 50, 1996): the value at rank
- * 1 + (n - 1) * share, interpolated between its neighbours. This is the default of R, NumPy and spreadsheets.
+ * Returns a quantile of type 7 of Hyndman and Fan (Sample Quantiles in Statistical Packages, The American Statistician 50, 1996): the value at
+ * rank 1 + (n - 1) * share, interpolated between its neighbours. This type is the default of R, NumPy and spreadsheets.
  * @param share 0.9 for the 90% quantile
  */
 export const quantile = (values: Iterable<number>, share: number): number =>
   quantileSorted(Float64Array.from(values).sort(), share);
 
-/** The middle value, or the mean of the middle two. */
+/** Returns the middle value, or the mean of the middle two. */
 export function median(values: Iterable<number>): number {
   const sorted = Float64Array.from(values).sort();
   const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
@@ -27,12 +27,12 @@ export function quantileSorted(sorted: ArrayLike<number>, share: number): number
   return between(sorted[Math.floor(rank)]!, sorted[Math.ceil(rank)]!, rank % 1);
 }
 
-/** The rank of a quantile among this many sorted values, counted from 0. It is rounded, because 100 * 0.55 gives 55.00000000000001. */
+/** Returns the rank of a quantile among this many sorted values, counted from 0. It is rounded, because 100 * 0.55 gives 55.00000000000001. */
 export const rankOf = (count: number, share: number): number => Number(((count - 1) * share).toFixed(9));
 
 /**
- * Interpolates. For two equal infinite values, and from -Infinity, the formula would give NaN. For `part` 0.5 the result is the mean, so
- * medians equal those of other programs to the last digit.
+ * Interpolates between two values. For two equal infinite values, and from -Infinity, the formula would give NaN. For `part` 0.5 the result is
+ * the mean, so that medians equal those of other programs to the last digit.
  */
 export function between(low: number, high: number, part: number): number {
   if (low === high || low === -Infinity) return low;

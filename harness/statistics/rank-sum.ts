@@ -1,10 +1,10 @@
-/** The Mann-Whitney U test (Wilcoxon's rank-sum test) of two samples: is one of them usually larger than the other? */
+/** The Mann-Whitney U test (Wilcoxon's rank-sum test), which tests whether one of two samples is usually larger than the other. */
 import jstat from "jstat";
 
 /**
- * The probability that the ranks of two samples from one distribution differ at least this much. Two-sided, by the normal approximation
- * with mean ranks for ties and a continuity correction (H. Mann, D. Whitney, On a Test of Whether one of Two Random Variables is Stochastically
- * Larger than the Other, 1947). The approximation is close for five or more values on each side.
+ * Returns the probability that the ranks of two samples from one distribution differ at least this much. The test is two-sided. It uses the
+ * normal approximation with mean ranks for ties and a continuity correction (H. Mann, D. Whitney, On a Test of Whether one of Two Random
+ * Variables is Stochastically Larger than the Other, 1947). The approximation is close for five or more values on each side.
  */
 export function rankSumP(first: readonly number[], second: readonly number[]): number {
   const [m, n] = [first.length, second.length];

@@ -1,6 +1,6 @@
 /**
- * The bootstrap of a randomised complete block design: each resample draws whole blocks, the same ones for
- * every condition, because loads of one block share the machine's state.
+ * The bootstrap of a randomised complete block design. Each resample draws whole blocks, because loads of one block share the machine's state.
+ * It draws the same blocks for every condition.
  */
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
@@ -28,7 +28,7 @@ const defaultDraws = 2000;
  */
 export const enoughBlocks = 5;
 
-/** Why there is no interval, in words; null if there can be one. */
+/** Returns why there is no interval, in words; null if there can be one. */
 export const tooFewBlocks = (blocks: number): string | null =>
   blocks < enoughBlocks
     ? `${blocks} ${blocks === 1 ? "block is" : "blocks are"} too few for a 95% interval: ${enoughBlocks} are needed`
@@ -46,7 +46,7 @@ export function resampleBlocks(blocks: Iterable<number>, draws = defaultDraws, s
   return { blocks: sorted, counts };
 }
 
-/** The median of a sample (value by block) in every resample; NaN if a resample has none of its blocks. */
+/** Returns the median of a sample (block -> value) in every resample; NaN if a resample has none of the sample's blocks. */
 export const resampledMedians = (byBlock: ReadonlyMap<number, number>, resamples: Resamples): Float64Array =>
   resampledQuantiles(
     resamples.blocks.map((block) => (byBlock.has(block) ? [byBlock.get(block)!] : [])),
@@ -54,7 +54,7 @@ export const resampledMedians = (byBlock: ReadonlyMap<number, number>, resamples
     0.5,
   );
 
-/** A quantile of the blocks' values in every resample; NaN if a resample has no values. Values are sorted only once, to save time. */
+/** Returns a quantile of the blocks' values in every resample; NaN if a resample has no values. Values are sorted only once, to save time. */
 export function resampledQuantiles(
   ofBlocks: readonly (readonly number[])[],
   { counts }: Resamples,
@@ -71,7 +71,7 @@ export function resampledQuantiles(
   });
 }
 
-/** The value at a rank when each of the sorted values is repeated as often as its block was drawn. */
+/** Returns the value at a rank when each of the sorted values is repeated as often as its block was drawn. */
 function quantileOfDraw(order: Int32Array, values: Float64Array, drawn: Uint16Array, rank: number): number {
   if (rank < 0) return NaN;
   const [lower, upper] = [Math.floor(rank), Math.ceil(rank)];

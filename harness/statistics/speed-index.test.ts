@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { histogramOf, speedIndexMs, visualCompleteness } from "./speed-index.ts";
 
-/** A screen with this many white and black pixels. */
+/** Makes a screen with this many white and black pixels. */
 const screen = (white: number, black: number) =>
   histogramOf(Uint8Array.from([...Array(white * 4).fill(255), ...Array(black).fill([0, 0, 0, 255]).flat()]));
 

@@ -18,8 +18,8 @@ const difference = (one: Histogram, other: Histogram) =>
   one.reduce((sum, count, i) => sum + Math.abs(count - other[i]!), 0);
 
 /**
- * The visual completeness of each frame: 0 with the colours of the first frame, 1 with those of the last. It compares how many pixels
- * have each colour, not where they are, so content that only moves after it has appeared still counts as complete.
+ * Returns the visual completeness of each frame: 0 with the colours of the first frame, 1 with the colours of the last. It compares how many
+ * pixels have each colour, not where they are. So content that only moves after it has appeared still counts as complete.
  */
 export function visualCompleteness(frames: readonly Histogram[]): number[] {
   const [first, last] = [frames[0], frames.at(-1)];
@@ -28,7 +28,9 @@ export function visualCompleteness(frames: readonly Histogram[]): number[] {
   return frames.map((frame) => (whole === 0 ? 1 : Math.max(0, 1 - difference(frame, last) / whole)));
 }
 
-/** The area above visual completeness over time, in milliseconds. @param frames in the order of their times */
+/**
+ * Returns the Speed Index: the area above visual completeness over time, in milliseconds. @param frames the frames in the order of their times
+ */
 export function speedIndexMs(frames: readonly { ms: number; completeness: number }[]): number {
   const [first] = frames;
   let area = first?.ms ?? 0;

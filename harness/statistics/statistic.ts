@@ -24,11 +24,14 @@ export interface Statistic {
   of(values: readonly number[]): number;
   /** Pools the values of all samples; NaN without values. */
   estimate(samples: readonly SampleValues[], resamples: Resamples): Estimate;
-  /** Why this number of loads has no 95% interval; null if it has one. */
+  /** Returns why this number of loads has no 95% interval; null if it has one. */
   tooFewLoads(loads: number): string | null;
 }
 
-/** A quantile has an interval only if at most this share of samples has all values on the quantile's likelier side. A median needs five values. */
+/**
+ * A quantile has an interval only if all values are on the quantile's likelier side in at most this share of samples. A median needs five
+ * values.
+ */
 const mostOnOneSide = 1 / 2 ** 5;
 
 const statistics: Readonly<Record<string, Statistic>> = {
@@ -92,7 +95,7 @@ function statistic(
   };
 }
 
-/** The lower bounds of the values: for a load that never ended, `atLeastMs` or else the time-out. */
+/** Returns the lower bounds of the values. For a load that never ended, this is `atLeastMs`, or else the time-out. */
 const atLeast = ({ byBlock, timeoutMs = 0, atLeastMs }: SampleValues): ByBlock =>
   new Map(
     [...byBlock].map(([block, value]) => [block, value === Infinity ? (atLeastMs?.get(block) ?? timeoutMs) : value]),
@@ -100,8 +103,8 @@ const atLeast = ({ byBlock, timeoutMs = 0, atLeastMs }: SampleValues): ByBlock =
 
 /**
  * If values vary widely, their mean depends on a few large ones. A small sample may lack such values, and then its resampled means vary too
- * little. So they are spread like means of log-normal samples, by Cox's method: the variance of the mean's logarithm is
- * s²/n + s⁴/2(n-1), where s is the standard deviation of the values' logarithms (Zhou, Gao: Confidence intervals for the log-normal mean,
+ * little. So this function spreads the resampled means like means of log-normal samples, by Cox's method. The variance of the mean's logarithm
+ * is s²/n + s⁴/2(n-1), where s is the standard deviation of the values' logarithms (Zhou, Gao: Confidence intervals for the log-normal mean,
  * Statistics in Medicine 16, 1997).
  */
 function spreadAsLogNormal({ value, resampled }: Resampled, ofBlocks: readonly number[]): Float64Array {

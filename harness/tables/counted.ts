@@ -12,7 +12,7 @@ export interface Sample {
   /** Block -> all values of its load, for a metric that has several in a load; `byBlock` then has their medians. */
   eachByBlock?: ReadonlyMap<number, readonly number[]>;
   timeoutMs?: number | undefined;
-  /** Block -> a lower bound of its load's time that is not the time-out: the load ended, but the evidence does not show when. */
+  /** Block -> a lower bound of its load's time, if the load ended but the evidence does not show when. The time-out is not such a bound. */
   atLeastMs?: ReadonlyMap<number, number>;
   /** Loads that succeeded but have no value of this metric. */
   unmeasured?: number;
@@ -22,14 +22,14 @@ export interface Sample {
   planned: number;
 }
 
-/** How many values the statistics of these samples are computed from: one per load, unless the metric has several in a load. */
+/** Counts the values that the statistics of these samples are computed from: one per load, unless the metric has several in a load. */
 export const valuesIn = (samples: readonly Sample[]): number =>
   samples.reduce(
     (sum, { byBlock, eachByBlock }) => sum + (eachByBlock ? [...eachByBlock.values()].flat().length : byBlock.size),
     0,
   );
 
-/** How many loads of these samples count, are planned, and are flagged among those that count. */
+/** Sums the numbers of loads that count, of planned loads, and of flagged loads among those that count. */
 export function loadCounts(samples: readonly Sample[]) {
   const sum = (of: (sample: Sample) => number) => samples.reduce((total, sample) => total + of(sample), 0);
   return {
@@ -93,7 +93,7 @@ export interface CountOptions {
   neverConfirmed?: () => ReadonlySet<string>;
 }
 
-/** How a run's loads are counted, by the metric of its experiment. */
+/** Returns how a run's loads are counted, by the metric of the run's experiment. */
 export const countOptionsOf = (manifest: Manifest): CountOptions => ({
   conditions: conditionsOfRun(manifest),
   loadsPerCondition: manifest.loads,
@@ -103,7 +103,7 @@ export const countOptionsOf = (manifest: Manifest): CountOptions => ({
 
 type CountedValue = Pick<CountedLoad, "observed" | "metrics" | "atLeast">;
 
-/** The metric's value with which an attempt counts: Infinity if only a lower bound is known, null if the attempt does not count. */
+/** Returns the metric's value with which an attempt counts: Infinity if only a lower bound is known, null if the attempt does not count. */
 export function countedValue({ observed, metrics: values, atLeast }: CountedValue, metric: string) {
   if (observed === "longer" && metrics[metric]?.untilLoaded) return Infinity;
   if (observed !== "time") return null;
@@ -114,7 +114,7 @@ export function countedValue({ observed, metrics: values, atLeast }: CountedValu
 export class FirstAttempts<Kept extends { attempt: number }> {
   readonly #byCondition = new Map<string, Map<number, Kept>>();
 
-  /** Block -> attempt. */
+  /** Returns a condition's attempts that count, by block. */
   of = (condition: string): ReadonlyMap<number, Kept> => this.#byCondition.get(condition) ?? new Map();
 
   /** @param kept an attempt that counts @returns whether the block already had an attempt */
@@ -165,7 +165,7 @@ export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions):
   return { samples, counts: { ...counts, ...totalsOf(samples) } };
 }
 
-/** The values of a condition's loads, by block. */
+/** Returns the values of a condition's loads, by block. */
 function valuesOf(own: ReadonlyMap<number, Counted>): Pick<Sample, "byBlock" | "atLeastMs" | "eachByBlock"> {
   const present = <T>(of: (load: Counted) => T | undefined) =>
     new Map([...own].flatMap(([block, load]) => (of(load) === undefined ? [] : [[block, of(load) as T] as const])));

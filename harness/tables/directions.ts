@@ -16,18 +16,18 @@ interface MeanPair {
   published: number | null;
   /** 95% interval of our mean; null if it has none. */
   interval: Interval | null;
-  /** False if our mean has fewer scenarios or loads than planned, because a mean over other scenarios may be on the other side of 1. */
+  /** False if our mean has fewer scenarios or loads than planned. A mean over all of them may be on the other side of 1. */
   complete: boolean;
 }
 
-/** Both means are known, and when printed, one is above 1 and the other is below. */
+/** A cell with one printed mean above 1 and the other below 1. */
 export interface DirectionDifference extends MeanPair {
   ours: number;
   published: number;
 }
 
 /**
- * The cells whose mean speedup is above 1 here and below 1 in the source, or the other way round. A mean that is printed as 1.0 has no
+ * Finds the cells whose mean speedup is above 1 here and below 1 in the source, or the other way round. A mean that is printed as 1.0 has no
  * direction, so it does not disagree.
  */
 export function directionDifferences({ tables }: Pick<TablesReport, "tables">): DirectionDifference[] {

@@ -1,4 +1,7 @@
-/** A table of two factors. The cell of two axis values has a statistic of the loads with these values, or the speedup of the option that has them. */
+/**
+ * Builds a table of two factors. A cell has two axis values. It shows a statistic of the loads with these values, or the speedup of the option
+ * that has these values.
+ */
 import { labelOf } from "../../axes/axis.ts";
 import { axisNamed } from "../../axes/registry.ts";
 import { metrics } from "../../metrics/registry.ts";
@@ -15,7 +18,7 @@ export type FactorsTable = ReturnType<typeof factorsTable>;
 export type FactorsCell = ReturnType<typeof cellOf>;
 
 /**
- * The samples that one number is computed from: one sample for a value; for a speedup, one scenario's baseline and option, in this order.
+ * The samples that one number is computed from. A value has one sample. A speedup has one scenario's baseline and option, in this order.
  * `place` has the axis values of the last sample, which determine the number's row and column.
  */
 interface Placed {
@@ -72,7 +75,7 @@ export function factorsTable(
 }
 type Asked = FactorsSpec & { metric: string };
 
-/** The values of an axis that occur in these places, in the order of the run's conditions. */
+/** Returns the values of an axis that occur in these places, in the order of the run's conditions. */
 function linesOf(name: string, places: readonly Values[], samples: readonly Sample[]) {
   const axis = axisNamed(name, "table");
   const present = new Set(places.map((place) => place[name]));

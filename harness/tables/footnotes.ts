@@ -15,13 +15,13 @@ export const incompleteMark = "†";
 export const flaggedMark = "‡";
 export const endlessMark = "§";
 
-/** The footnote marks of a number; none if no load is missing or flagged, and all ended. */
+/** Returns the footnote marks of a number: none if no load is missing or flagged, and all loads ended. */
 export const marksOf = (basis: Basis): string =>
   (isComplete(basis) ? "" : incompleteMark) +
   (basis.flaggedLoads > 0 ? flaggedMark : "") +
   (basis.endlessScenarios > 0 ? endlessMark : "");
 
-/** A paragraph for each different footnote text, with the cells that it applies to. */
+/** Prints a paragraph for each different footnote text, with the cells that it applies to. */
 export function markedFootnotes(table: AnyTable): string[] {
   const parts = partsOf(table);
   const every =
@@ -73,7 +73,7 @@ const speedupBases = ({ rows, columns }: MediansTable | DifferencesTable): Part[
     cells.map((basis, i) => ({ where: [...labels, columns[i]!.title].join(", "), basis })),
   );
 
-/** The cells, but not the averages, because an average is as incomplete as its cells. */
+/** Returns the cells without the averages, because an average is as incomplete as its cells. */
 function cellBases({ rows, columns }: GridTable): Part[] {
   const inner = rows.filter(({ key }) => key !== averageKey);
   return inner.flatMap(({ label, cells }) =>

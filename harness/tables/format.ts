@@ -4,16 +4,16 @@ import { inMarkdown } from "../../schema/foreign-words.ts";
 import type { Bound } from "../statistics/estimate.ts";
 import type { Interval } from "../statistics/resample.ts";
 
-/** A speedup with one decimal, as in the paper; a mean with an interval has two, as the interval's ends do. */
+/** Prints a speedup with one decimal, as in the paper. A mean with an interval has two decimals, as the interval's ends do. */
 export const printed = (speedup: number, digits: 1 | 2 = 1): string => speedup.toFixed(digits);
 
-/** How many of the loads that count should be looked at, and why. @param number as it is printed */
+/** Says how many of the loads that count readers should look at, and why. @param number the number as it is printed */
 export const flaggedInWords = (number: number | string): string => `${number} invalid, flagged or never confirmed`;
 
 /** Printed in place of an unknown number. */
 export const unknown = "–";
 
-/** A speedup as text, with a mark if it is only a bound. */
+/** Prints a speedup, with a mark if it is only a bound. */
 export const printedBound = (speedup: number | null, bound: Bound | null | undefined, digits: 1 | 2 = 1): string =>
   speedup === null ? unknown : boundMark(bound) + printed(speedup, digits);
 
@@ -26,20 +26,20 @@ export const boundMark = (bound: Bound | null | undefined): string =>
 /** The text for a median if half of the loads or more never ended. */
 export const neverEnded = "never ended";
 
-/** Three significant digits for small numbers, and no fraction for large ones. */
+/** Prints three significant digits of small numbers, and no fraction of large numbers. */
 export const threeDigits = (value: number): string =>
   value === Infinity ? neverEnded : value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 
-/** A share as the paper's Table 11 prints it: "40 of 72 (56%)". */
+/** Prints a share as the paper's Table 11 does: "40 of 72 (56%)". */
 export const share = ({ count, of, undecided = 0 }: { count: number; of: number; undecided?: number }): string =>
   of === 0
     ? unknown
     : `${boundMark(undecided ? "at least" : null)}${count} of ${of} (${Math.round((100 * count) / of)}%)`;
 
 /**
- * Both ends of a 95% interval, which need not be symmetric, or the known end if the other is open. In brackets, because published values
- * are in parentheses.
- * @param least a lower end at or below this value is open; by default 0, because every speedup is above 0
+ * Prints both ends of a 95% interval, because an interval need not be symmetric. If one end is open, prints only the known end. They are in
+ * brackets, because published values are in parentheses.
+ * @param least the lower end counts as open if it is at or below this value; by default 0, because every speedup is above 0
  */
 export function bothEnds(interval: Interval | null, least = 0, shown = twoDigits): string {
   if (interval === null) return "";
@@ -50,7 +50,10 @@ export function bothEnds(interval: Interval | null, least = 0, shown = twoDigits
 }
 const twoDigits = (value: number) => value.toFixed(2);
 
-/** A Markdown table: label columns to the left, numbers to the right. Headings and labels may be foreign text. */
+/**
+ * Prints a Markdown table with label columns aligned to the left, numbers to the right. Headings and labels are escaped, because the lab may
+ * not have written them.
+ */
 export const alignedTable = (rows: string[][], labelColumns: number): string =>
   markdownTable(
     rows.map((row, line) => row.map((cell, column) => (line === 0 || column < labelColumns ? asLabel(cell) : cell))),

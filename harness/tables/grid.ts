@@ -22,8 +22,8 @@ interface Line {
 
 /**
  * Lays out the speedups of one comparison. Averages are over all scenarios of the row or column, as in the paper.
- * @param speedups of the table's comparison; their order gives the order of rows and columns
- * @param whole the scenarios of the whole experiment; published cells are printed only for cells with the same scenarios
+ * @param speedups the speedups of the table's comparison; their order gives the order of rows and columns
+ * @param whole the scenarios of the whole experiment; a published value is printed only in a cell with the same scenarios in run and experiment
  */
 export function gridTable(
   spec: GridSpec,
@@ -49,7 +49,7 @@ export function gridTable(
   };
 }
 
-/** The cells of a table with their speedups. A cell is whole if it has the same scenarios in the run as in the experiment. */
+/** Returns the cells of a table with their speedups. `isWhole` is set if a cell has the same scenarios in the run as in the experiment. */
 export function laidOut<Placed extends { scenario: Scenario }>(
   spec: GridSpec,
   all: readonly Placed[],
@@ -67,7 +67,7 @@ export function laidOut<Placed extends { scenario: Scenario }>(
   return { columns, rows: rows.map((row) => ({ ...row, cells: columns.map((column) => cellOf(row, column)) })) };
 }
 
-/** The values of an axis in the order in which they occur, then the average over all. */
+/** Returns a line for each value of an axis, in the order in which the values occur, and a line for the average over all values. */
 function linesOf(speedups: readonly { scenario: Scenario }[], name: string): Line[] {
   const axis = axisNamed(name, "table");
   const values = [

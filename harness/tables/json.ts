@@ -1,4 +1,4 @@
-/** The report as JSON: everything that the other forms print, in full precision, and the speedups themselves. */
+/** Prints the report as JSON: everything that the other formats print, in full precision, and the speedups themselves. */
 import { directionDifferences } from "./directions.ts";
 import type { TablesReport } from "./report.ts";
 

@@ -44,7 +44,7 @@ const published: Published = publishedSchema.parse({
   },
 });
 
-/** Page A's speedup is 4 with 1 server and 100 ms, else 1.5; Page C's is 0.5, but in blocks 4 and 5 its option is 10% slower. */
+/** Page A's speedup is 4 with 1 server and 100 ms, else 1.5. Page C's speedup is 0.5, but in blocks 4 and 5 its option is 10% slower. */
 const loads = run(planned, 5, ({ page, servers, rttMs, protocol }, block) => {
   if (protocol === "h1") return 1200;
   if (page === "C") return block < 4 ? 2400 : 2640;

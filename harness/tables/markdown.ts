@@ -15,7 +15,7 @@ import { filterLabel } from "./scenario.ts";
 import { type CellStatistic, cellStatistics } from "./statistics.ts";
 import { summaryMarkdown } from "./summary-lines.ts";
 
-/** The whole report; ends with a newline. */
+/** Prints the whole report, ending with a newline. */
 export function renderMarkdown(report: TablesReport): string {
   const withPublished = report.publishedSource !== null;
   const sections = report.tables.flatMap((table) => [
@@ -33,7 +33,7 @@ function tableMarkdown(table: AnyTable, withPublished: boolean): string {
   return table.kind === "grid" ? gridMarkdown(table, withPublished) : summaryMarkdown(table, withPublished);
 }
 
-/** The numbers of blocks, loads and attempts that the tables are computed from, and the clock. */
+/** Describes the numbers of blocks, loads and attempts that the tables are computed from, and the clock. */
 function behind({ counts, clock, clients, digest }: TablesReport): string {
   const extra = [
     counts.unmeasured > 0 ? `, ${counts.unmeasured} without the metric (left out)` : "",
@@ -55,7 +55,7 @@ function behind({ counts, clock, clients, digest }: TablesReport): string {
 
 const definitions = ({ definedBy }: TablesReport): string[] => (definedBy === undefined ? [] : [inMarkdown(definedBy)]);
 
-/** Sentences about comparisons and scenarios that the experiment has and this run lacks. */
+/** Returns sentences about comparisons and scenarios that the experiment has and this run lacks. */
 const leftOut = ({ leftOut: sentences, partial, publishedSource }: TablesReport): string[] => [
   ...sentences.map((sentence) => `Left out: ${sentence}`),
   ...(partial && publishedSource !== null

@@ -10,7 +10,7 @@ import { basisOf } from "./statistics.ts";
 export type MediansTable = ReturnType<typeof mediansTable>;
 export type MedianCell = ReturnType<typeof cellOf>;
 
-/** @param speedupsByComparison in the order of the scenarios, which all comparisons share */
+/** @param speedupsByComparison each comparison's speedups, in the order of the scenarios */
 export function mediansTable(
   { id, title, medians, where = {} }: MediansSpec,
   baseline: Values,
@@ -52,11 +52,11 @@ const cellOf = (comparisonId: string, speedup: ResampledSpeedup | undefined) => 
   ...basisOf(speedup ? [speedup] : []),
 });
 
-/** One side of a comparison in words: "h1, initcwnd 3". */
+/** Describes one side of a comparison: "h1, initcwnd 3". */
 export const sideLabel = (side: Values): string =>
   allAxes.flatMap((axis) => (side[axis.name] === undefined ? [] : [labelOf(axis, side[axis.name]!)])).join(", ");
 
-/** The axes in which scenarios differ, and the other axes. A compound axis replaces its parts. */
+/** Splits the axes into those in which scenarios differ (`varying`) and the others (`common`). A compound axis replaces its parts. */
 function splitAxes(scenarios: readonly Scenario[]): Record<"varying" | "common", readonly AnyAxis[]> {
   const named = allAxes.filter(({ name }) => scenarios[0]?.[name] !== undefined);
   const parts = new Set(named.flatMap((axis) => (isCompound(axis) ? axis.parts : [])));
@@ -66,7 +66,7 @@ function splitAxes(scenarios: readonly Scenario[]): Record<"varying" | "common",
   return { varying: speaking.filter(varies), common: speaking.filter((axis) => !varies(axis) && !usual(axis)) };
 }
 
-/** Whether all parts of a compound axis also belong to a larger compound, as those of a rate belong to a link. */
+/** Whether all parts of a compound axis also belong to a larger compound axis, as the parts of a rate also belong to a link. */
 const impliedBy = (axis: AnyAxis, others: readonly AnyAxis[]): boolean =>
   isCompound(axis) &&
   others.some(

@@ -4,17 +4,17 @@ import { counted } from "../../schema/words.ts";
 import { alignedTable, threeDigits, unknown } from "./format.ts";
 import type { ConditionModes, ModeGroup, Range } from "./modes.ts";
 
-/** The sentence in a table's legend. */
+/** Returns the sentence for a table's legend. */
 export const modesSentence = (modes: readonly ConditionModes[], conditions: number): string =>
   `In ${modes.length} of ${counted(conditions, "condition")} the loads' times fall into separate groups, so the median may be a time that hardly any load took: see [conditions.md](conditions.md).`;
 
-/** "10 loads take 2868–2882 ms; retransmitted segments: s1.lab 52–56, s2.lab 0" */
+/** Describes a group, as in "10 loads take 2868–2882 ms; retransmitted segments: s1.lab 52–56, s2.lab 0". */
 export function groupText({ least, most, size, repeatedSegments }: ModeGroup, unit: string): string {
   const again = repeatedText(repeatedSegments);
   return `${counted(size, "load")} ${size === 1 ? "takes" : "take"} ${range({ least, most }, threeDigits)} ${unit}${again && `; retransmitted segments: ${again}`}`;
 }
 
-/** A table of the modes of each condition. */
+/** Prints a table of the modes of each condition. */
 export const modesTable = (modes: readonly ConditionModes[], unit: string): string =>
   alignedTable(
     [

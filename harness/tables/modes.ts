@@ -22,7 +22,7 @@ export interface ConditionModes {
   groups: ModeGroup[];
 }
 
-/** Segments that servers retransmitted in a load, by host. */
+/** Returns how many segments servers retransmitted in a load, by host. */
 export type Repeated = (condition: string, block: number) => Readonly<Record<string, number>> | undefined;
 
 export function modesOf(

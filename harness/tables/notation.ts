@@ -4,9 +4,9 @@ import { printed } from "./format.ts";
 import type { Speedup } from "./speedups.ts";
 
 /**
- * The scenario of an extreme speedup, with "x" for each component whose values all give the same printed speedup.
- * Several components are "x" together only if all combinations of their values give that speedup. If several notations are
- * possible, the one that covers most scenarios is used.
+ * Prints the scenario of an extreme speedup, with "x" for each component whose values all give the same printed speedup. Several components are
+ * "x" together only if all combinations of their values give that speedup. If several notations are possible, the one that covers most
+ * scenarios is used.
  * @param speedups all speedups of the comparison, including the extreme
  * @param named the axes that the short form has; other axes that distinguish scenarios follow them
  */
@@ -30,7 +30,7 @@ export function notation(speedups: readonly Speedup[], extreme: Speedup, named: 
   return `(${components.map((axis, bit) => (freed[bit] ? "x" : extreme.scenario[axis])).join(",")})`;
 }
 
-/** The named axes that scenarios have, then each axis that is needed to distinguish scenarios that are still equal. */
+/** Returns the named axes that scenarios have, then each further axis that distinguishes scenarios with equal values on the axes before it. */
 function componentsOf(speedups: readonly Speedup[], named: readonly string[]): string[] {
   const components = named.filter((axis) => speedups.every(({ scenario }) => scenario[axis] !== undefined));
   const distinct = (names: string[]) =>

@@ -28,14 +28,14 @@ export interface TabledExperiment extends ComparedExperiment {
 
 /** What tables need from the run. */
 export interface RunFacts extends Pick<CountOptions, "conditions" | "timeoutMs" | "neverConfirmed"> {
-  /** The run's digest (harness/record/digest.ts), called after all loads were read; null for loads without a run. */
+  /** Returns the run's digest (harness/record/digest.ts), or null for loads without a run. Called after all loads were read. */
   digest?: () => string | null;
   clock: Clock;
-  /** Segments that servers retransmitted in these conditions' loads; called only if the times of some conditions fall into groups (modes.ts). */
+  /** Returns how many segments servers retransmitted in these conditions' loads. Called only if some conditions have modes (modes.ts). */
   repeated?: (conditions: ReadonlySet<string>) => Repeated;
   /** The conditions of the whole experiment, if the run has fewer or other ones (--only, --with). */
   whole?: readonly Condition[];
-  /** A sentence that names the experiment that defines the tables, if this is not the run's own. */
+  /** A sentence that names the experiment that defines the tables, if this is not the run's own experiment. */
   definedBy?: string;
 }
 
@@ -46,7 +46,7 @@ export type TablesReport = ReturnType<typeof buildTables>;
 
 /**
  * Builds every table that the experiment names, from the loads that exist. The same loads in any order give the same report.
- * @param loads are read once for each metric that a table has
+ * @param loads the run's loads, which are read once for each metric that a table has
  * @param published values to print next to ours, or null
  */
 export function buildTables(
@@ -118,7 +118,7 @@ const clientsOf = (conditions: readonly Condition[]): string[] =>
     (name) => name !== clientAxis.default,
   );
 
-/** Every comparison's scenarios in these conditions. */
+/** Returns every comparison's scenarios in these conditions. */
 export function scenariosOf(
   { baseline, comparisons }: ComparedExperiment,
   conditions: readonly Condition[],

@@ -14,11 +14,11 @@ export interface TablesAsked {
   more?: readonly TableSpec[];
   /** A metric to use instead of the experiment's own. */
   metric?: string | undefined;
-  /** The name of an experiment whose tables are built, instead of the run's own. */
+  /** The name of an experiment whose tables are built, instead of those of the run's experiment. */
   given?: string | undefined;
 }
 
-/** A pure function of the run's files, the published values, and the given experiment. */
+/** Builds a run's tables. They depend only on the run's files, the published values, and the given experiment. */
 export function tablesOf(run: SavedRun, { more = [], metric, given }: TablesAsked = {}): TablesReport {
   const { name, experiment, judged, facts } = factsOf(run, given);
   const other = metric !== undefined && metric !== experiment.metric;
@@ -32,7 +32,10 @@ export function tablesOf(run: SavedRun, { more = [], metric, given }: TablesAske
   });
 }
 
-/** What both tables and figures need from a run. @param given the name of an experiment that defines them, instead of the run's own */
+/**
+ * Reads what both tables and figures need from a run.
+ * @param given the name of an experiment that defines tables and figures, instead of the run's experiment
+ */
 export function factsOf(run: SavedRun, given: string | undefined) {
   const { loads, clock, timeoutSeconds } = run.manifest;
   const { name, experiment, whole, definedBy } = definingExperiment(run.manifest, given);
@@ -48,5 +51,5 @@ export function factsOf(run: SavedRun, given: string | undefined) {
   return { name, experiment: { ...experiment, loads }, judged, facts };
 }
 
-/** The published tables for an experiment, or null. */
+/** Returns the published tables for an experiment, or null. */
 export const publishedOf = (experiment: string): Published | null => readClaims(experiment)?.published ?? null;

@@ -16,12 +16,12 @@ export const matches = (condition: Values, values: Values): boolean =>
 
 interface Keyed {
   scenario: Scenario;
-  /** The same for equal scenarios. */
+  /** A text that is the same for equal scenarios. */
   key: string;
 }
 const scenarios = new WeakMap<Values, Map<string, Keyed>>();
 
-/** A condition's values without the axes that the comparison changes. Cached, because hundreds of claims need the same scenarios. */
+/** Returns a condition's values without the axes that the comparison changes. Cached, because hundreds of claims need the same scenarios. */
 function scenarioOf(condition: Values, { option }: Contrast): Keyed {
   const own = scenarios.get(condition) ?? new Map<string, Keyed>();
   const changed = Object.keys(option).join();
@@ -35,14 +35,14 @@ function scenarioOf(condition: Values, { option }: Contrast): Keyed {
   return keyed;
 }
 
-/** A scenario's two sides; a side is absent if there is no such condition. */
+/** A scenario's two sides. A side is absent if the run does not have its condition. */
 export interface Pair<Side> {
   scenario: Scenario;
   baseline?: Side;
   option?: Side;
 }
 
-/** One pair for each scenario, in the order of the conditions. */
+/** Returns one pair for each scenario, in the order of the conditions. */
 export function pairsOf<Side extends { condition: Condition }>(sides: Contrast, all: readonly Side[]): Pair<Side>[] {
   const pairs = new Map<string, Pair<Side>>();
   for (const one of all)
@@ -54,7 +54,7 @@ export function pairsOf<Side extends { condition: Condition }>(sides: Contrast, 
   return [...pairs.values()];
 }
 
-/** The same for equal scenarios. */
+/** Returns a text that is the same for equal scenarios. */
 export const scenarioKey = (scenario: Scenario): string =>
   JSON.stringify(allAxes.map(({ name }) => scenario[name] ?? null));
 
@@ -64,7 +64,7 @@ export function sameScenarios(some: readonly Scenario[], others: readonly Scenar
   return some.length === others.length && some.every((scenario) => keys.has(scenarioKey(scenario)));
 }
 
-/** A scenario's values in the flat fields of a load's line. */
+/** Returns a scenario's values as the flat fields of a load's line. */
 export const fieldsOf = (scenario: Scenario): Values =>
   Object.fromEntries(
     allAxes.flatMap(({ name, field }) => (field && scenario[name] !== undefined ? [[field, scenario[name]]] : [])),
@@ -74,6 +74,6 @@ export const fieldsOf = (scenario: Scenario): Values =>
 export const passes = (scenario: Scenario, filter: Filter): boolean =>
   Object.entries(filter).every(([axis, allowed]) => allowed === undefined || allowed.includes(scenario[axis] ?? ""));
 
-/** The filter in the words of the tables: "Page A, Page B, 0% PLR". */
+/** Describes the filter in the words of the tables: "Page A, Page B, 0% PLR". */
 export const filterLabel = (filter: Filter): string =>
   allAxes.flatMap((axis) => (filter[axis.name] ?? []).map((value) => labelOf(axis, value))).join(", ");

@@ -7,7 +7,7 @@ import type { Speedup } from "./speedups.ts";
 
 const scenarioFields = allAxes.flatMap(({ field }) => field ?? []);
 
-/** One line for each comparison and scenario. Fields of the scenario that the comparison changes are empty. */
+/** Prints one line for each comparison and scenario. Fields of the scenario that the comparison changes are empty. */
 export function renderSpeedupsCsv({ speedups, clock }: Pick<TablesReport, "speedups" | "clock">): string {
   const numbers = "speedup low95 high95 baselineMedianMs optionMedianMs baselineLoads optionLoads flaggedLoads";
   const columns = ["clock", "comparison", ...scenarioFields, ...numbers.split(" ")];

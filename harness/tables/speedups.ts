@@ -1,4 +1,4 @@
-/** Speedup of a comparison in each scenario: median page load time of the baseline / median of the option (paper, 5.4.1). */
+/** Computes the speedup of a comparison in each scenario: the baseline's median page load time divided by the option's (paper, 5.4.1). */
 
 import type { Contrast } from "../plan/comparisons.ts";
 import { boundedValue, type Estimate, interval95, ratioOf } from "../statistics/estimate.ts";
@@ -11,7 +11,7 @@ import { type Pair, pairsOf } from "./scenario.ts";
 export type ResampledSpeedup = ReturnType<typeof speedupOf>;
 export type Speedup = Omit<ResampledSpeedup, "estimate">;
 
-/** Each sample's median in every resample, computed once, because comparisons share the baseline. */
+/** Each sample's median in every resample. It is computed once, because several comparisons have the same baseline. */
 export type ResampledMedians = ReadonlyMap<Sample, Estimate>;
 
 const median = parseStatistic("median")!;
@@ -19,7 +19,7 @@ const median = parseStatistic("median")!;
 export const resampleMedians = (samples: readonly Sample[], resamples: Resamples): ResampledMedians =>
   new Map(samples.map((sample) => [sample, median.estimate([sample], resamples)]));
 
-/** The speedups of one comparison, in the order of its scenarios. */
+/** Computes the speedups of one comparison, in the order of its scenarios. */
 export const speedupsOf = (
   comparison: string,
   sides: Contrast,
@@ -27,7 +27,7 @@ export const speedupsOf = (
   medians: ResampledMedians,
 ): ResampledSpeedup[] => pairsOf(sides, samples).map((pair) => speedupOf(comparison, pair, medians));
 
-/** One comparison in one scenario. */
+/** Computes the speedup of one comparison in one scenario. */
 function speedupOf(comparison: string, { scenario, baseline, option }: Pair<Sample>, medians: ResampledMedians) {
   const [baselineLoads, optionLoads] = [baseline?.byBlock.size ?? 0, option?.byBlock.size ?? 0];
   const estimate = baseline && option ? ratioIfAny(ratioOf(medians.get(baseline)!, medians.get(option)!)) : null;
@@ -54,7 +54,7 @@ function speedupOf(comparison: string, { scenario, baseline, option }: Pair<Samp
   };
 }
 
-/** null without loads of both sides, or if a time is 0. */
+/** Returns null without loads of both sides, or if a time is 0. */
 const ratioIfAny = (estimate: Estimate): Estimate | null =>
   estimate.most.value > 0 && estimate.least.value < Infinity ? estimate : null;
 

@@ -12,7 +12,7 @@ export type CellStatistic = (typeof cellStatistics)[number];
 
 const combined: Readonly<Record<CellStatistic, (values: number[]) => number>> = { max, mean, min, geometricMean };
 
-/** Statistics over the scenarios that have loads of both sides; null if there are none. */
+/** Computes statistics over the scenarios that have loads of both sides. Returns null if there are no such scenarios. */
 export function statisticsOf(speedups: readonly ResampledSpeedup[]) {
   const estimates = speedups.flatMap(({ estimate }) => estimate ?? []);
   if (estimates.length === 0) return null;

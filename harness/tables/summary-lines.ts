@@ -1,4 +1,4 @@
-/** A summary's numbers for each comparison, line by line in the order of the paper's Table 11: ours, and the published ones. */
+/** Prints a summary line by line, in the order of the paper's Table 11: our numbers for each comparison, and the published numbers. */
 import type { PublishedComparison } from "../plan/published.ts";
 import type { Bound } from "../statistics/estimate.ts";
 import type { Interval } from "../statistics/resample.ts";
@@ -74,7 +74,7 @@ const summaryLines = (subset: string): SummaryLine[] => [
   },
 ];
 
-/** Each line with our numbers is followed by a line with the paper's. */
+/** Prints each line with our numbers, followed by a line with the paper's numbers. */
 export function summaryMarkdown({ comparisons, subset }: SummaryTable, withPublished: boolean): string {
   const inSubset = filterLabel(subset);
   const lines = summaryLines(inSubset).slice(0, inSubset === "" ? -2 : undefined);

@@ -27,7 +27,7 @@ export const registries: Registries = {
   hosts: Array.from({ length: 10 }, (_, i) => ({ service: `server${i}`, name: `s${i}.lab`, address: `198.18.1.${i}` })),
 };
 
-/** The full product of the axes; links by name, e.g. "10x1-20ms-0%". */
+/** Returns the full product of the axes. Links are given by name, as in "10x1-20ms-0%". */
 export const conditions = (axes: Record<string, readonly AxisValue[]> = {}): Condition[] =>
   conditionsOf(
     {
@@ -55,7 +55,7 @@ export const failedLoad = (condition: Condition, tried: Try = {}): CountedLoad =
   metrics: { pageLoadMs: null },
 });
 
-/** Whole blocks of loads. @param pageLoadMs gives the time for a condition's flat fields (rttMs, lossPercent, ...) in a block */
+/** Returns complete blocks of loads. @param pageLoadMs returns the time for a condition's flat fields (rttMs, lossPercent, ...) in a block */
 export const run = (
   planned: Condition[],
   blocks: number,

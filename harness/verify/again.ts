@@ -1,4 +1,4 @@
-/** Repeats chunks of a run on the virtual clock: with the same versions, the lines must be the same. */
+/** Repeats chunks of a run on the virtual clock. With the same versions, the lines must be the same. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,9 +28,9 @@ export interface Again extends TimeDifferences {
   same: number;
   /** The first line that differs: as it was recorded, and as the repetition wrote it. */
   first: { recorded: string; now: string } | null;
-  /** In words, how the lane's versions and machine differ from the recorded lane's; such a difference explains lines that differ. */
+  /** How the lane's versions and machine differ from the recorded lane's, in words. Such a difference explains lines that differ. */
   versions: string[];
-  /** In words, where the guest's system calls differ from those of an earlier execution; null unless both executions were logged. */
+  /** Where the guest's system calls differ from those of an earlier execution, in words; null unless both executions were logged. */
   calls: string | null;
 }
 
@@ -58,7 +58,7 @@ export interface AgainOptions {
 /**
  * Repeats some chunks of a run on the virtual clock as they were recorded, and compares the lines.
  * @param compared called with each comparison
- * @returns the differences in versions that stopped it; empty if it did not stop
+ * @returns the differences in versions that stopped the repetition; empty if it did not stop
  */
 export const makeChunksAgain = (
   run: SavedRun,
@@ -82,7 +82,7 @@ export const makeChunksAgain = (
     return [];
   });
 
-/** @returns the comparison, or the differences in versions that stopped it @throws LaneError when the lane ends early */
+/** @returns the comparison, or the differences in versions that stopped the repetition @throws LaneError when the lane ends early */
 async function makeAgain(
   { chunk, calibrations, lane, loads, endedEarly }: ChunkToRepeat,
   {
@@ -101,7 +101,8 @@ async function makeAgain(
       messages.push(message);
       const versions = lane && message.kind === "lane" && sameVersionsOnly ? otherMachine(lane, message.lane) : [];
       if (versions.length) return versions;
-      if (endedEarly && messages.length === lines) break; // the recorded lane ended here, before its last load; going on might end this one for the same reason
+      // The recorded lane ended here, before its last load. If this lane went on, it might end early for the same reason.
+      if (endedEarly && messages.length === lines) break;
     }
     const recorded = [...calibrations, ...(lane ? [lane] : []), ...loads].map((record) => JSON.stringify(record));
     const traced = new Set(loads.flatMap((load) => (load.ok && load.trace ? [attemptKey(load)] : [])));
@@ -123,7 +124,7 @@ async function makeAgain(
   }
 }
 
-/** The line that the recorder would write for a message. @param traced keys of the recorded loads that have a trace */
+/** Returns the line that the recorder would write for a message. @param traced keys of the recorded loads that have a trace */
 function lineOf(message: LaneMessage, traced: ReadonlySet<string>): object {
   if (message.kind === "lane") return message.lane;
   if (message.kind === "calibration") return message.calibration;
@@ -132,7 +133,7 @@ function lineOf(message: LaneMessage, traced: ReadonlySet<string>): object {
   return trace && traced.has(attemptKey(load)) ? loadSchema.parse({ ...load, trace: hashOf(trace) }) : load;
 }
 
-/** The differences between the machines, versions and settings of two lanes, in words. */
+/** Returns the differences between the machines, versions and settings of two lanes, in words. */
 const otherMachine = (recorded: Lane, now: Lane): string[] => changedFields(machineOf(recorded), machineOf(now));
 
 const machineOf = ({ shaper, machine, versions, sandbox, sysctls, serverSysctls }: Lane) => ({

@@ -13,7 +13,7 @@ const load = (condition: string, block: number, pageLoadMs: number, news: Partia
     ...{ condition, block, attempt: 1, observed: "time", refused: false, marked: false, metrics: { pageLoadMs } },
     ...news,
   }) as JudgedLoad;
-/** HTTP/2 takes 800 ms where HTTP/1.1 takes 1000. */
+/** Loads in which HTTP/2 takes 800 ms and HTTP/1.1 takes 1000 ms. */
 const counted = [1, 2, 3, 4, 5, 6].flatMap((block) => [
   load(h1!, block, 1000 + block),
   load(h2!, block, 800 + block, { attempt: 2 }),

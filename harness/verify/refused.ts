@@ -1,4 +1,4 @@
-/** What refused attempts would change in the results. This reveals a rule that refuses mainly slow loads, or mainly fast ones. */
+/** Computes what refused attempts would change in the results. This reveals a rule that refuses mainly slow loads, or mainly fast loads. */
 import { inMarkdown } from "../../schema/foreign-words.ts";
 import { counted } from "../../schema/words.ts";
 import type { JudgedLoad } from "../judge/run/judged-loads.ts";
@@ -19,7 +19,7 @@ type Side = "faster" | "slower" | "cannot tell" | "no interval";
 export interface RefusedEffects {
   /** The number of attempts that were refused although their evidence has a time. */
   attempts: number;
-  /** Medians of the experiment's metric in each condition with refused attempts; null without a load. */
+  /** Medians of the experiment's metric in each condition with refused attempts; null if the condition has no load. */
   medians: { condition: string; median: number | null; withRefused: number | null }[];
   /** How many speedups have an interval. */
   intervals: number;
@@ -47,7 +47,7 @@ export class Refusals {
     });
   }
 
-  /** null if no attempt was refused. */
+  /** Returns null if no attempt was refused. */
   effects(): RefusedEffects | null {
     const refused = this.#loads.filter((load) => load.refused);
     if (refused.length === 0) return null;
@@ -103,7 +103,7 @@ function sideOf(interval: Interval | null): Side {
 
 const shownMedian = (value: number | null) => value?.toFixed(1) ?? "none";
 
-/** The paragraphs about refused attempts that `./lab verify` prints. */
+/** Returns the paragraphs about refused attempts that `./lab verify` prints. */
 export function renderRefused({ attempts, medians, intervals, moved }: RefusedEffects): string[] {
   const header = ["condition", "median", "with refused attempts"];
   const rows = medians.map(({ condition, ...both }) => [

@@ -27,8 +27,9 @@ export class Different extends LabError {
 
 /**
  * Repeats chunks with this checkout, or with the commit that made the run if this checkout has other versions.
- * @returns `done` if this checkout repeated them; otherwise how the other commit's lab ended, after it printed its own messages
- * @throws Different if a line differs although the versions are the same; LabError if the versions differ, because a difference then shows nothing
+ * @returns `done` if this checkout repeated the chunks; otherwise how the other commit's lab ended, after it printed its own messages
+ * @throws Different if a line differs although the versions are the same
+ * @throws LabError if the versions differ, because then a difference between lines shows nothing
  */
 export async function repeatChunks(run: SavedRun, { here, ...options }: RepeatOptions): Promise<Ended> {
   const bundle = here ? null : bundleOf(run.folder);

@@ -1,12 +1,14 @@
-/** Files by which `./lab reproduce` continues where it stopped: which runs were reproduced, and the plans of other samples. */
+/** Files by which `./lab reproduce` continues where it stopped. They hold which runs were reproduced, and the plans of other samples. */
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { ExitCode } from "../../schema/errors.ts";
 import { planHashFile } from "../record/plan-hash.ts";
 
-/** A file for each run and seed, named by the run's digest and the seed. It contains the number of chunks that were reproduced. */
+/**
+ * Returns the path of the file for a run and a seed. Its name has the run's digest and the seed. It contains the number of reproduced chunks.
+ */
 const fileOf = (folder: string, digest: string, seed: number) => `${folder}/${digest}-${seed}`;
 
-/** Whether at least this many chunks have been reproduced already. A seed chooses the same chunks first, however many are chosen. */
+/** Whether at least this many chunks have been reproduced already. A number is enough, because a seed always chooses the same chunks first. */
 export function isReproduced(digest: string, seed: number, chunks: number, folder = ".lab/reproduced"): boolean {
   const file = fileOf(folder, digest, seed);
   return existsSync(file) && Number(readFileSync(file, "utf8")) >= chunks;
@@ -29,7 +31,7 @@ export function copyPlan(from: string, to: string): void {
 export type Outcome = "the same" | "different" | "other versions" | "not repeated";
 
 /**
- * The outcome that a lab's exit code means. A difference and a failure of the lab itself have the same code.
+ * Returns the outcome that a lab's exit code means. A difference and a failure of the lab itself have the same code.
  * @param compared whether the lab printed a comparison
  */
 export function outcomeOf(code: ExitCode, compared: boolean): Outcome {
@@ -38,7 +40,10 @@ export function outcomeOf(code: ExitCode, compared: boolean): Outcome {
   return code === ExitCode.failed && compared ? "different" : "not repeated";
 }
 
-/** The most severe outcome decides: a difference, then a run that could not be repeated for a reason other than its versions. */
+/**
+ * Returns the exit code of the most severe outcome. A difference is the most severe. Then comes a run that could not be repeated for a reason
+ * other than its versions.
+ */
 export function exitCodeOf(outcomes: readonly Outcome[]): ExitCode {
   if (outcomes.includes("different")) return ExitCode.failed;
   if (outcomes.includes("not repeated")) return ExitCode.notRepeated;

@@ -6,11 +6,18 @@ import type { GoodLoad, LoadRecord } from "../../schema/records.ts";
 export interface TimeDifferences {
   /** The greatest difference of page load time, percent. */
   timesPercent: number;
-  /** Loads that lost no packet in either execution: how many, and their greatest difference, in round trips. Only links with an RTT count. */
+  /**
+   * The number of loads that lost no packet in either execution, and their greatest difference, in round trips. Only links with an RTT count.
+   */
   lossless: { loads: number; roundTrips: number };
 }
 
-/** @param planned the chunk's loads @param recorded its lines @param now the lines of the repetition; all three in the same order */
+/**
+ * Compares the recorded loads of a chunk with its repetition. All three lists are in the same order.
+ * @param planned the chunk's loads
+ * @param recorded the recorded lines of these loads
+ * @param now the lines of the repetition
+ */
 export function timeDifferences(
   planned: readonly PlannedLoad[],
   recorded: readonly LoadRecord[],

@@ -8,7 +8,7 @@ export interface Verdict {
   sentence: string;
 }
 
-/** The faults of a run. The most severe one comes first and decides the exit code. */
+/** Returns the faults of a run. The most severe fault comes first and decides the exit code. */
 function faultsOf({ invalid, wrongLinks, losses, problems, tooOften }: RunVerdict): Verdict[] {
   const wrongLosses = losses
     .filter(({ withinTolerance }) => !withinTolerance)
@@ -35,7 +35,7 @@ function faultsOf({ invalid, wrongLinks, losses, problems, tooOften }: RunVerdic
   return faults.flatMap(([found, exitCode, sentence]) => (found ? [{ exitCode, sentence }] : []));
 }
 
-/** A run with a fault is invalid, however many of its loads are valid by themselves. */
+/** Returns the verdict. A run with a fault is invalid, however many of its loads are valid by themselves. */
 export function verdictOf(run: RunVerdict): Verdict {
   const { loads, valid, missing } = run;
   const [gravest, ...others] = faultsOf(run);

@@ -13,7 +13,7 @@ import { verdictOf } from "./verdict.ts";
 
 const shownLoads = 50;
 
-/** Markdown; ends with a newline. */
+/** Returns Markdown that ends with a newline. */
 export function renderVerification(run: RunVerdict, refused: RefusedEffects | null = null): string {
   const { digest, valid, failed, failedWithoutEvidence, missing, tornLines, neverConfirmed, links } = run;
   const unconfirmed = [...new Map(neverConfirmed.map(({ condition, loads }) => [condition, loads])).values()];
@@ -68,7 +68,7 @@ function listed(title: string, lines: string[]): string[] {
 
 const signed = (ms: number) => `${ms < 0 ? "" : "+"}${ms.toFixed(2)}`;
 
-/** Each link's measured values; the link's name has the configured ones. */
+/** Returns a table of each link's measured values. The configured values are in the link's name. */
 export function linkTable(links: Calibration[]): string {
   const header = [
     ...["link", "RTT, ms (p99)", "beyond serialisation", "delay down / up, ms", "rate down / up, Mb/s"],
@@ -87,7 +87,7 @@ export function linkTable(links: Calibration[]): string {
   return alignedTable([header, ...rows], 1);
 }
 
-/** What the packets of the loads show of each link. */
+/** Returns a table of what the loads' packets show of each link. */
 function seenTable({ losses, sightings }: RunVerdict): string {
   const header = [
     ...["link", "loads", "quickest handshake, ms", "lost down, %", "lost up, %"],
@@ -120,7 +120,7 @@ function timesAgree({ sightings: { agreement } }: RunVerdict): string {
   );
 }
 
-/** The verdicts on each axis, with the reason if it is not observable. */
+/** Returns a table of the verdicts on each axis, with the reason if the axis is not observable. */
 function axesTable(axes: AxisCounts[]): string {
   const header = ["axis", "confirmed", "inconclusive", "not observable", "because"];
   const rows = axes.map(({ axis, confirmed, inconclusive, notObservable, because }) => [

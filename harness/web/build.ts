@@ -1,4 +1,4 @@
-/** Builds a report of saved runs: file name -> content. The same runs give the same files. */
+/** Builds the files of a report of saved runs, by their names. The same runs give the same files. */
 import { readFileSync } from "node:fs";
 import { LabError } from "../../schema/errors.ts";
 import { renderFigureCsv } from "../figures/figure.ts";
@@ -30,7 +30,7 @@ export interface OpenedRun {
   manifest: Manifest;
 }
 
-/** A large file is not read into memory, but copied from this path. */
+/** A file's text, or the path of a large file, which is copied instead of being read into memory. */
 export type Content = string | { copyOf: string };
 export type Files = Map<string, Content>;
 
@@ -70,7 +70,7 @@ async function addReport(runs: readonly OpenedRun[], files: Files, live?: Growth
 /** The progress of the first run, as the server observes it. */
 export type LiveView = ReturnType<typeof liveView>;
 function liveView({ state, grownAtMs, pace }: Growth, { loads, plannedLoads }: RunView) {
-  /** `grownAtMs`: when the run's last load was written, in milliseconds since the epoch. */
+  /** `grownAtMs` is when the run's last load was written, in milliseconds since the epoch. */
   return { state, grownAtMs, secondsLeft: pace.secondsFor(plannedLoads - loads, grownAtMs, loads) };
 }
 
@@ -127,7 +127,7 @@ async function addFigures({ folder, manifest }: OpenedRun, place: number, files:
   });
 }
 
-/** The figure of a `./lab why` run. A quick run has none, and neither has a run whose loads are missing or have no time. */
+/** Adds the figure of a `./lab why` run. A quick run has no figure. A run whose loads are missing or have no time has no figure, either. */
 async function addWhy(run: SavedRun, place: number, files: Files): Promise<FigureView[]> {
   const { whyCsv, whySvg } = await import("../why/why-figure.ts");
   const report = reportIfAny(run);

@@ -5,7 +5,7 @@ import { build } from "esbuild";
 const client = fileURLToPath(new URL("./client/", import.meta.url));
 let made: Promise<[string, string][]> | null = null;
 
-/** Built once per process, because it does not depend on a run. */
+/** Builds the script and the style sheet once per process, because they do not depend on a run. */
 export function bundle(): Promise<[string, string][]> {
   made ??= build({
     entryPoints: { report: `${client}main.tsx`, design: `${client}design.css` },

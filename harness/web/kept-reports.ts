@@ -12,7 +12,7 @@ import { openRun } from "../record/run-folder.ts";
 import type { Content, Files, OpenedRun } from "./build.ts";
 
 const keptIn = `${environment.state}/reports`;
-/** A report takes 8 MB, and 4 bytes for each load, so ten reports take about 100 MB. */
+/** Ten reports take about 100 MB: each takes 8 MB, and 4 bytes for each load. */
 const limits = { files: 10, bytes: 64e6 };
 
 /** @param build is called if the report is not in the cache, or if some of its files have changed since */
@@ -33,7 +33,10 @@ export async function keptReport(
 }
 
 const checkout = fileURLToPath(new URL("../..", import.meta.url));
-/** The names of everything in the checkout that commands read. Container images have the same files. package-lock.json represents modules. */
+/**
+ * Returns the names of everything in the checkout that commands read. They are in .dockerignore, because container images contain the same
+ * files. package-lock.json represents the modules.
+ */
 const inCheckout = () =>
   readFileSync(`${checkout}/.dockerignore`, "utf8")
     .split("\n")
@@ -41,7 +44,7 @@ const inCheckout = () =>
 /** Files in a run's folder that are derived from its other files. */
 const notOfRun = /^(report|(lane|chunk)-.*)$/;
 
-/** @returns null if a file cannot be read, or disappears before it is read, as files of an active run may */
+/** Returns the cache key of a report of these runs, or null if a file cannot be read: an active run's file may disappear before it is read. */
 function keyOf(runs: readonly OpenedRun[]): string | null {
   const hash = createHash("sha256").update(process.version).update(JSON.stringify(addedFiles()));
   const names = inCheckout();
@@ -57,7 +60,7 @@ function keyOf(runs: readonly OpenedRun[]): string | null {
   return hash.digest("hex");
 }
 
-/** The folders of other runs that published-view.ts reads, because claims name them. */
+/** Returns the folders of other runs that published-view.ts reads, because claims name these runs. */
 function runsBeside({ name, only, with: replaced }: Manifest): string[] {
   const claims = only.length || replaced.length ? [] : Object.values(readClaims(name)?.claims ?? {});
   const names = claims.flatMap(({ source, quantity }) =>
@@ -66,7 +69,10 @@ function runsBeside({ name, only, with: replaced }: Manifest): string[] {
   return [...new Set(names)].map((run) => openRun(run).folder);
 }
 
-/** Adds each file's path and content, also behind symbolic links. @param takes selects entries of the folder; subfolders are added whole */
+/**
+ * Adds the path and the content of each file to the hash, and follows symbolic links.
+ * @param takes selects entries of the folder; subfolders are added whole
+ */
 function addFolder(hash: Hash, folder: string, takes = (_name: string) => true): void {
   for (const name of readdirSync(folder).filter(takes).sort()) {
     const path = `${folder}/${name}`;

@@ -113,7 +113,7 @@ function sendCopy(path: string, response: ServerResponse): void {
   pipeline(file, response, (error) => error && response.destroy()); // the file was removed, or the client has disconnected
 }
 
-/** The requested file; null for a path that is not a valid URL. */
+/** Returns the path of the requested file, or null if the URL is not valid. */
 function pathOf({ url = "/" }: IncomingMessage): string | null {
   try {
     return decodeURI(new URL(url, "http://report").pathname).slice(1) || "index.html";
@@ -122,7 +122,7 @@ function pathOf({ url = "/" }: IncomingMessage): string | null {
   }
 }
 
-/** Refuses requests for other names than this machine's own. Otherwise another site's page could read the report by DNS rebinding. */
+/** Refuses requests for host names other than this machine's. Otherwise another site's page could read the report by DNS rebinding. */
 function refusalOf({ method, headers }: IncomingMessage): number | null {
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? "")) return 403;
   return method === "GET" ? null : 405;

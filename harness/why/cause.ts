@@ -4,7 +4,7 @@ import type { Registries } from "../../schema/registries.ts";
 import type { Part } from "../explain/parts.ts";
 
 export interface Cause {
-  /** Its name on the command line: "random-loss". */
+  /** The cause's name on the command line: "random-loss". */
   name: string;
   /** Text for the beginning of a sentence: "Random loss". */
   title: string;
@@ -12,9 +12,9 @@ export interface Cause {
   instead: string;
   /** The axis values that remove the cause from a load. The axes' evidence confirms that it is removed. */
   removed: Values;
-  /** Whether a condition whose values differ from `removed` has the cause. Without this function, every such condition has it. */
+  /** Whether a condition with other values than `removed` has the cause. Without this function, all of these conditions have the cause. */
   isIn?(all: ConditionValues, registries: Registries): boolean;
-  /** Why the cause cannot be removed from a condition although its axes allow the values; null if it can be removed. */
+  /** Returns why a condition cannot do without the cause although the axes allow the values in `removed`; null if it can. */
   cannot?(all: ConditionValues, registries: Registries): string | null;
   /** The parts of a critical path that `./lab explain` attributes to the cause. */
   parts: readonly Part[];

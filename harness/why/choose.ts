@@ -1,15 +1,18 @@
-/** Chooses the causes whose removal changes the difference most. The loads that decide this are not reused. */
+/** Chooses the causes whose removal changes the difference most. The loads that decide this are not used again for the answer. */
 import { mostCauses, type WhyPlan } from "../plan/why-plan.ts";
 import type { MeasuredCause } from "./estimates.ts";
 
 /** How many loads of each condition are made to choose causes: the smallest number that gives an interval. */
 export const loadsToChoose = 5;
 
-/** The larger of two changes of the difference: the cause is removed alone, or after all others. A change that may be chance counts, too. */
+/**
+ * Returns by how much removing a cause changes the difference: alone or after all other causes, whichever changes it more. A change that may
+ * be chance counts, too.
+ */
 const movedBy = ({ aloneMs, lastMs }: MeasuredCause): number =>
   Math.max(Math.abs(aloneMs.value), Math.abs(lastMs.value));
 
-/** @returns the plan of the run that follows, with the causes that it compares and those that it leaves out */
+/** @returns the plan of the next run: it compares the chosen causes, and lists the others in `leftOut` */
 export function chosenPlan(plan: WhyPlan, measured: readonly MeasuredCause[]): WhyPlan {
   const ranked = [...measured].sort((a, b) => movedBy(b) - movedBy(a));
   const chosen = new Set(ranked.slice(0, mostCauses).map(({ name }) => name));

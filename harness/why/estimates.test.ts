@@ -1,4 +1,4 @@
-/** Shares of made-up loads, whose times are known. */
+/** Checks the shares of made-up loads, whose times are known. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isRemoved, type WhyPlan } from "../plan/why-plan.ts";
@@ -11,7 +11,7 @@ const median = parseStatistic("median")!;
 const blocks = Array.from({ length: 10 }, (_, i) => i + 1);
 const resamples = resampleBlocks(blocks);
 
-/** Cause -> milliseconds that only the second side waits because of it. */
+/** Cause -> how many milliseconds only the second side waits because of the cause. */
 type Waits = Record<string, number>;
 const plan = (waits: Waits): Pick<WhyPlan, "causes"> => ({
   causes: Object.keys(waits).map((name) => ({ name, removed: { loss: 0 }, from: [0, 1] })),

@@ -1,4 +1,4 @@
-/** How much of the difference each cause makes in the loads of a `why` run, with intervals from the blocks. */
+/** Estimates how much of the difference between the two sides each cause makes, with intervals from the blocks of a `why` run. */
 
 import { type Removed, removedSets, type WhyPlan } from "../plan/why-plan.ts";
 import { combine, type Estimate, interval95, rankInterval } from "../statistics/estimate.ts";
@@ -13,7 +13,7 @@ export interface Measured {
 
 export interface MeasuredCause {
   name: string;
-  /** The cause's share of the difference, in ms and in percent. Both are null in quick runs; `percent` also if the difference may be 0. */
+  /** The cause's share of the difference. Both numbers are null in quick runs. `percent` is also null if the difference may be 0. */
   ms: Measured | null;
   percent: Measured | null;
   /** How much the difference falls if the cause is removed alone, and if it is removed after all others. */
@@ -23,14 +23,17 @@ export interface MeasuredCause {
 
 export interface Interaction {
   names: [string, string];
-  /** How much more the difference falls if both causes are removed than in total if each is removed alone; negative if the effects overlap. */
+  /**
+   * How much more the difference falls if both causes are removed at once than if each is removed by itself, in total; negative if their
+   * effects overlap.
+   */
   ms: Measured;
 }
 
-/** A function from a set of removed causes to the medians of both sides. */
+/** Returns the medians of both sides without a set of causes. */
 export type MediansOf = (removed: Removed) => readonly [first: Estimate, second: Estimate];
 
-/** A number from the difference that is left without a set of causes. */
+/** Computes a number from `left`, which returns the difference that is left without a set of causes. */
 type Compute = (left: (removed: Removed) => number) => number;
 
 export function estimatesOf(plan: Pick<WhyPlan, "causes" | "quick">, mediansOf: MediansOf) {
@@ -38,7 +41,7 @@ export function estimatesOf(plan: Pick<WhyPlan, "causes" | "quick">, mediansOf: 
   const sets = removedSets(plan);
   const sides = sets.map(mediansOf);
   const place = new Map(sets.map((set, i) => [set, i]));
-  // The medians of the first side for each set of removed causes, then those of the second side.
+  // The medians of the first side for each set of removed causes, then the medians of the second side.
   const medians = [...sides.map(([first]) => first), ...sides.map(([, second]) => second)];
   const numberOf = (compute: Compute): Estimate =>
     combine(medians, (values) =>

@@ -1,20 +1,20 @@
 /**
- * Shares of a difference among causes that may hide one another: the Shapley value (L. S. Shapley, A Value for n-Person Games, 1953). A cause's
- * share is how much its removal reduces the difference, as a mean over all orders in which the causes can be removed. Shares and the rest
- * add up to the difference, two causes with the same effect have equal shares, and a cause without effect has a share of 0.
+ * Divides a difference among causes that may hide one another, by the Shapley value (L. S. Shapley, A Value for n-Person Games, 1953). A
+ * cause's share is how much its removal reduces the difference, as a mean over all orders in which the causes can be removed. Shares and the
+ * rest add up to the difference. Two causes with the same effect have equal shares, and a cause without effect has a share of 0.
  */
 import { factorial } from "simple-statistics";
 import { isRemoved, type Removed } from "../plan/why-plan.ts";
 
-/** @param left a set of removed causes -> the difference that is left @param count the number of causes @returns each cause's share */
+/** @param left returns the difference that is left without a set of causes @param count the number of causes @returns each cause's share */
 export const shapleyValues = (left: (removed: Removed) => number, count: number): number[] =>
   Array.from({ length: count }, (_, cause) =>
     sumOver(count, [cause], (set, weight) => weight * (left(set) - left(set | (1 << cause)))),
   );
 
 /**
- * How two causes interact (M. Grabisch, M. Roubens, An axiomatic approach to the concept of interaction, 1999): positive if removing both
- * reduces the difference by more than the two removals by themselves, negative if their effects overlap.
+ * Returns how two causes interact (M. Grabisch, M. Roubens, An axiomatic approach to the concept of interaction, 1999). The number is positive
+ * if removing both at once reduces the difference by more than removing each by itself, in total. It is negative if their effects overlap.
  */
 export const interactionOf = (
   left: (removed: Removed) => number,
@@ -29,7 +29,10 @@ export const interactionOf = (
   );
 };
 
-/** Sums over all sets without these causes. A set's weight is the share of orders in which exactly this set is removed before these causes. */
+/**
+ * Sums `of` over all sets that have none of the causes in `without`. A set's weight is the share of removal orders in which exactly this set
+ * is removed before those causes.
+ */
 function sumOver(count: number, without: number[], of: (set: Removed, weight: number) => number): number {
   const others = count - without.length;
   let sum = 0;

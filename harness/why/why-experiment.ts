@@ -1,4 +1,4 @@
-/** The experiment of `./lab why`: loads with two values of one axis, from which each combination of causes of waiting is removed. */
+/** Plans the experiment of `./lab why`: loads with two values of one axis (the two sides), with and without causes of waiting. */
 import { labelOf, partsOf, textOf } from "../../axes/axis.ts";
 import { axes, axisNamed } from "../../axes/registry.ts";
 import { defaultMetric } from "../../metrics/registry.ts";
@@ -42,7 +42,7 @@ export function questionOf(given: readonly Given[], registries: Registries): Que
 }
 
 /**
- * Like `questionOf`, but for two conditions of a saved run.
+ * Does the same as `questionOf` for two conditions of a saved run.
  * @throws LabError (usage) unless there are exactly two conditions, which differ in one axis
  */
 export function questionOfConditions(conditions: readonly Condition[], folder: string): Question {
@@ -64,7 +64,7 @@ export function questionOfConditions(conditions: readonly Condition[], folder: s
 const wholeOf = ({ compared, sides, fixed }: Question, index: 0 | 1, registries: Registries): ConditionValues =>
   conditionOf({ ...fixed, [compared]: sides[index] }, registries).values;
 
-/** The causes that the sides have and that can be removed. @param asked the requested causes; if empty, all causes */
+/** Finds the causes that the sides have, and which of these cannot be removed. @param asked the requested causes; if empty, all causes */
 export function causesOf(
   question: Question,
   asked: readonly Cause[],
@@ -102,7 +102,7 @@ function isDifference(names: readonly string[], question: Question, registries: 
   return names.some((name) => parts.includes(name) && first![name] !== second![name]);
 }
 
-/** Why a cause cannot be removed from a side; null if it can be removed. */
+/** Returns why a cause cannot be removed from a side; null if it can be removed. */
 function whyNot(cause: Cause, question: Question, index: 0 | 1, registries: Registries): string | null {
   const { compared, sides, fixed } = question;
   const other = cause.cannot?.(wholeOf(question, index, registries), registries);
@@ -116,7 +116,7 @@ function whyNot(cause: Cause, question: Question, index: 0 | 1, registries: Regi
   }
 }
 
-/** The experiment that makes the plan's loads. */
+/** Returns the experiment that makes the plan's loads. */
 export function whyExperiment(
   plan: WhyPlan,
   { loads, seed, timeout }: { loads: number; seed: number; timeout?: number | undefined },
@@ -160,13 +160,13 @@ const titleOf = (question: Question): string => {
   return `Why ${question.compared} ${second} differs from ${first}: ${where.join(", ")}`;
 };
 
-/** The command that makes the same loads. */
+/** Returns the command that makes these loads again. */
 function commandOf(
   plan: WhyPlan,
   { loads, seed, timeout }: { loads: number; seed: number; timeout: number | undefined },
 ): string {
   const shared = withoutDefaults(plan.fixed);
-  // If the plan has a link's rates and delays instead of its name, the printed command would derive another seed, so it needs --seed.
+  // A plan may have a link's rates and delays instead of the link's name. The command would then derive another seed, so it needs --seed.
   const named = usualValues([...shared, { axis: axisNamed(plan.compared, whyName) }]);
   const isSeedOfCommand = Object.keys(named).every((name) => name in plan.fixed) && seed === seedOf(plan);
   return [
@@ -179,7 +179,7 @@ function commandOf(
   ].join(" ");
 }
 
-/** The default seed, which does not depend on the order of options, or on options that give a default. A run that only chooses causes has another seed. */
+/** Returns the default seed. It does not depend on the order of options, or on options that only repeat an axis's default. */
 export const seedOf = ({ fixed }: Question): number => {
   const values = withoutDefaults(fixed).map(({ axis }): [string, AxisValue] => [axis.name, fixed[axis.name]!]);
   return seedOfName(JSON.stringify(values.sort(([a], [b]) => (a < b ? -1 : 1))));

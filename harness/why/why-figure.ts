@@ -1,4 +1,4 @@
-/** A waterfall chart from one side's time to the other side's time, with a step for each cause. */
+/** Draws a waterfall chart from one side's time to the other side's time, with a step for each cause. */
 import * as Plot from "@observablehq/plot";
 import { colourOf, fontPx, grey, gridColour, ink, widthOf } from "../figures/style.ts";
 import { svgOf } from "../figures/svg.ts";
@@ -17,7 +17,7 @@ interface Step {
   isSide: boolean;
 }
 
-/** @returns null for a quick run, whose causes have no shares */
+/** @returns the chart's bars; null for a quick run, whose causes have no shares */
 export function whySteps({ sides, estimates }: WhyReport): Step[] | null {
   const { sidesMs, restMs, causes } = estimates;
   const steps: Step[] = [{ label: sides[0], fromMs: 0, toMs: sidesMs[0].value, measured: sidesMs[0], isSide: true }];
@@ -103,7 +103,7 @@ const endOf = ({ fromMs, toMs, isSide, measured: { interval } }: Step): number =
 const textOf = ({ isSide, measured: { value } }: Step): string =>
   isSide ? `${Math.round(value)}` : `${value > 0 ? "+" : "−"}${Math.abs(Math.round(value))}`;
 
-/** CSV with a line for each bar, in full precision. A quick run has no bars, so its CSV is only the header. */
+/** Returns CSV with a line for each bar, in full precision. A quick run has no bars, so its CSV is only the header. */
 export const whyCsv = (report: WhyReport): string =>
   csvOf(
     (whySteps(report) ?? []).map(({ label, fromMs, toMs, measured: { interval } }) => ({

@@ -1,4 +1,4 @@
-/** The answer of a `why` run, as Markdown for people and as JSON for programs. */
+/** Prints the answer of a `why` run as Markdown for people and as JSON for programs. */
 
 import { usageError } from "../../schema/errors.ts";
 import { inMarkdown } from "../../schema/foreign-words.ts";
@@ -17,7 +17,7 @@ export const whyJson = (report: WhyReport): string => JSON.stringify(report, nul
 export const whyMarkdown = (report: WhyReport): string =>
   `${[`# ${inMarkdown(report.title)}`, whyAnswer(report), meaningOf(report)].join("\n\n")}\n`;
 
-/** One cause's share of the difference, with its interval. @throws LabError (usage) for a cause that the run does not have */
+/** Prints one cause's share of the difference, with its interval. @throws LabError (usage) for a cause that the run does not have */
 export function causeShare({ estimates: { causes } }: WhyReport, name: string): string {
   const found = causes.find((one) => one.name === name);
   if (!found) throw usageError(`this run has no cause ${name}; it has ${causes.map((one) => one.name).join(", ")}`);
@@ -25,7 +25,7 @@ export function causeShare({ estimates: { causes } }: WhyReport, name: string): 
   return found.percent ? withEnds(found.percent, "%") : milliseconds(found.ms);
 }
 
-/** The answer without a heading, for documents. */
+/** Returns the answer without a heading, to be inserted into documents. */
 export function whyAnswer(report: WhyReport): string {
   const { estimates, plan, blocks, loads, flaggedLoads, digest } = report;
   const causes = [...estimates.causes].sort((a, b) => sizeOf(b) - sizeOf(a));
@@ -90,7 +90,7 @@ function restSentence({ estimates: { restMs, restPercent } }: WhyReport): string
     : `Without all of these causes, ${rest} is left.`;
 }
 
-/** Pairs of causes that act together, or overlap. */
+/** Returns a sentence for each pair of causes that act together, or whose effects overlap. */
 function interactionSentences({ estimates: { interactions, differenceMs } }: WhyReport): string[] {
   const isLarge = ({ ms: { value, interval } }: Interaction) =>
     interval !== null && !contains(interval, 0) && Math.abs(value) >= leastInteraction * Math.abs(differenceMs.value);
@@ -161,7 +161,7 @@ function notesOf({ plan, sides, notShown, modes }: WhyReport): string[] {
   return lines.length ? [lines.map((line) => `- ${line}`).join("\n")] : [];
 }
 
-/** Notes about times that fall into separate groups. The median of such times may be a time that hardly any load took. */
+/** Returns notes on times that fall into separate groups, because the median of these times may be a time that hardly any load took. */
 function modeNotes(sides: WhyReport["sides"], modes: WhyReport["modes"]): string[] {
   const notes = modes.flatMap(({ side, groups }) =>
     side === null

@@ -1,4 +1,4 @@
-/** The answer of a `why` run: a pure function of its saved files. */
+/** Computes the answer of a `why` run from the run's saved files alone. */
 import { labelOf } from "../../axes/axis.ts";
 import { axisNamed } from "../../axes/registry.ts";
 import { usageError } from "../../schema/errors.ts";
@@ -64,7 +64,7 @@ export function whyReport(run: SavedRun) {
     blocks: counts.blocks,
     noIntervals: tooFewBlocks(counts.blocks),
     estimates: estimatesOf(plan, (removed) => [medianAt(0, removed), medianAt(1, removed)]),
-    /** The difference that `./lab explain` attributes to each cause, from one load of each side; null if it cannot explain these loads. */
+    /** The difference that `./lab explain` attributes to each cause, from one load of each side; null if these loads cannot be explained. */
     pathMs:
       path && Object.fromEntries(plan.causes.map(({ name }) => [name, sumOf(path, causeNamed(name, folder).parts)])),
     notShown: notShownIn(plan, verdict, conditions.length),
@@ -82,7 +82,7 @@ export function planOf({ why, name }: Pick<Manifest, "why" | "name">, folder: st
   throw usageError(`${folder} is a run of ${name}, not of ./lab ${whyName}`);
 }
 
-/** Finds the condition of a side with some causes removed. */
+/** Returns a function that finds the condition of a side without some causes. */
 function finderOf({ registries }: Manifest, plan: WhyPlan) {
   const { compared, sides, fixed } = plan;
   const own = sides.map((value) => conditionOf({ ...fixed, [compared]: value }, registries).values);
@@ -90,7 +90,7 @@ function finderOf({ registries }: Manifest, plan: WhyPlan) {
     conditionOf({ ...fixed, ...rowOf(plan, own[index]!, index, removed) }, registries);
 }
 
-/** Refuses a run in which loads lack a time, because shares need all times. A load with only a lower bound has no time. */
+/** Refuses a run in which loads lack a time, because shares need all times. A lower bound is not a time. */
 function refuseGaps(
   { condition: { id }, byBlock, planned }: Sample,
   { timeoutSeconds }: Manifest,
@@ -107,7 +107,7 @@ function refuseGaps(
     );
 }
 
-/** For each cause, the axes whose values no load confirms in some conditions, and the number of these conditions. */
+/** Finds for each cause the axes whose values no load confirms in some conditions, and counts these conditions. */
 function notShownIn(plan: WhyPlan, { axes, neverConfirmed }: RunVerdict, all: number) {
   return plan.causes.flatMap(({ name, removed }) =>
     Object.keys(removed).flatMap((axis) => {
@@ -118,7 +118,7 @@ function notShownIn(plan: WhyPlan, { axes, neverConfirmed }: RunVerdict, all: nu
   );
 }
 
-/** For each part of the critical path, how much longer it is in the second side's load than in the first side's. */
+/** For each part of the critical path, computes how much longer the part is in the second side's load than in the first side's load. */
 function pathDifferences(run: SavedRun, [first, second]: [Condition, Condition]): PartsMs | null {
   const ids = [first.id, second.id];
   const explained = new Map<string, PartsMs>();

@@ -15,10 +15,10 @@ import {
 } from "../software.ts";
 
 const folder = `${programsDirectory}/aioquic`;
-/** Debian's Python, without hash randomisation and without writing compiled modules. */
+/** The command for Debian's Python, without random hashes, and without writing compiled modules. */
 const python = ["env", `PYTHONPATH=${folder}/lib`, "PYTHONHASHSEED=0", "PYTHONDONTWRITEBYTECODE=1", "/usr/bin/python3"];
 
-/** Read by main.py. */
+/** The content of the file that main.py reads. */
 const configuration = ({ protocols, ...options }: ServerOptions) => ({
   ...options,
   ports: Object.fromEntries(protocols.map(({ name, port }) => [name, port])),
@@ -32,10 +32,10 @@ const configuration = ({ protocols, ...options }: ServerOptions) => ({
 });
 
 /**
- * QUIC and HTTP/3 in Python; HTTPS/1.1 with Python's TLS, which is OpenSSL. Its congestion control is Reno, which leaves slow start when the
- * RTT grows (HyStart). The initial window is 10 datagrams of 1200 bytes unless another is set. After the first RTT it paces, in bursts of at
- * most 16 datagrams. Responses take turns, unless the axis `priorities` makes it honour the requests' priorities. It never sends a
- * HelloRetryRequest, so it uses X25519, the only key share in Chromium's ClientHello that it supports.
+ * aioquic for QUIC and HTTP/3 in Python, and Python's TLS (OpenSSL) for HTTPS/1.1. aioquic's congestion control is Reno, which leaves slow
+ * start when the RTT grows (HyStart). The initial window is 10 datagrams of 1200 bytes unless another window is set. After the first RTT
+ * aioquic paces, in bursts of at most 16 datagrams. Responses take turns, unless the axis `priorities` makes the server honour the requests'
+ * priorities. aioquic never sends a HelloRetryRequest, so it uses X25519, the only key share in Chromium's ClientHello that it supports.
  */
 export const server: ServerSoftware = {
   title: "aioquic",

@@ -39,7 +39,7 @@ RewriteEngine on
 ${compression ? copies(compression) : ""}
 RewriteRule /$ %{DOCUMENT_ROOT}%{REQUEST_URI}${startFile} [L]`;
 
-/** Debian's event MPM, no log of requests, keep-alive for longer than any load. */
+/** The event MPM of Debian's Apache, without a log of requests, and with keep-alive for longer than any load. */
 const configuration = ({ root, imported, certificate, key, scratch, tls, protocols, ...asked }: ServerOptions) => `
 ${modules.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join("\n")}
 ServerName lab

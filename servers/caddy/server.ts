@@ -21,13 +21,13 @@ const setHeader = (name: string, value: string) => ({ handler: "headers", respon
 /** The paths of folders' start files (sites/paths.ts). */
 const folders = "*/";
 const byEnding = [...endingsByType].map(([type, endings]) => [type, endings.map((ending) => `*.${ending}`)] as const);
-/** Media types are set explicitly: otherwise Caddy would use those of Go and of the machine. */
+/** Routes that set media types. Without them, Caddy would use the media types of Go and of the machine. */
 const typeRoutes = [[mediaTypes.html!, [folders]] as const, ...byEnding].map(([type, path]) => ({
   match: [{ path }],
   handle: [setHeader("Content-Type", type)],
 }));
 
-/** The second route overrides the header of the first. */
+/** The second route overrides the header that the first route sets. */
 const keepingRoutes = [
   { handle: [setHeader(caching.header, caching.other)] },
   { match: [{ path: [`*${documentEnding}`, folders] }], handle: [setHeader(caching.header, caching.document)] },
@@ -43,7 +43,7 @@ const files = { handler: "file_server", fs: "pages", root: "." };
 const announcing = (transport: string, port: number) =>
   transport === "quic" ? [setHeader(announcementHeader, announcementOf(port))] : [];
 
-/** A server for each protocol, without automatic certificates. */
+/** Makes Caddy's configuration: a server for each protocol, without automatic certificates. */
 export const configuration = ({
   root,
   imported,
@@ -72,7 +72,7 @@ export const configuration = ({
             protocols: transport === "quic" && announces ? ["h2", spoken[name]] : [spoken[name]],
             automatic_https: { disable: true },
             ...(tls.resumption && { allow_0rtt: tls.earlyData === true }),
-            // Over a slow link a response may wait for minutes behind others.
+            // Long time-outs, because on a slow link a response may wait for minutes behind other responses.
             ...{ idle_timeout: "10m", write_idle_timeout: "10m" },
             ...(scheme === "https" && {
               tls_connection_policies: [

@@ -1,4 +1,4 @@
-/** Finds ngtcp2's congestion control in its log: each control's code writes its own lines (lib/ngtcp2_cc.c and ngtcp2_bbr.c of 1.11). */
+/** Finds ngtcp2's congestion control in its log. Each control writes different lines (lib/ngtcp2_cc.c and ngtcp2_bbr.c of 1.11). */
 
 /** The lines begin with a time, the connection's ID and "cca". In slow start, CUBIC logs acknowledged bytes, and Reno logs packet numbers. */
 const lines: Readonly<Record<string, RegExp>> = {

@@ -11,15 +11,15 @@ import {
 } from "../software.ts";
 import { congestionIn } from "./congestion-log.ts";
 
-/** The names of groups in GnuTLS's priority strings. Its version in Debian 13 has no ML-KEM. */
+/** The names of groups in GnuTLS's priority strings. GnuTLS in Debian 13 has no ML-KEM. */
 const groups: Partial<Record<KeyExchange, string>> = { x25519: "X25519", secp256r1: "SECP256R1" };
 
-/** Lines like those of /etc/mime.types. gtlsserver distinguishes upper and lower case. */
+/** The file of media types, in the format of /etc/mime.types. It has extensions in both cases, because gtlsserver distinguishes them. */
 const types = [...endingsByType]
   .map(([type, endings]) => [type, ...endings.flatMap((ending) => [ending, ending.toUpperCase()])].join(" "))
   .join("\n");
 
-/** Adds headers to responses (program/headers.c). */
+/** The library that adds headers to responses (program/headers.c). */
 const library = `${programsDirectory}/gtlsserver.so`;
 const headersOf = ({ imported, protocols }: ServerOptions) =>
   [
@@ -28,12 +28,12 @@ const headersOf = ({ imported, protocols }: ServerOptions) =>
   ].join("\n");
 
 /**
- * ngtcp2's example server, with GnuTLS. It sends no Alt-Svc header and has no option for one, so a small library adds it, and the header
- * that imported pages need. It honours RFC 9218's priorities, paces, and its initial window is 10 packets. Its limits:
+ * ngtcp2's example server, with GnuTLS. It cannot send an Alt-Svc header, so a small library adds it, and also the header that imported pages
+ * need. The server honours RFC 9218's priorities and paces. Its initial window is 10 packets. Its limits:
  * - it cannot use another initial window, compress, or send caching headers;
  * - it sends a file of unknown type as text/plain; if a path is a number, it sends this number of bytes instead of a file;
  * - it follows symbolic links out of the pages' folder.
- * Debian 12 has version 0.12, which lacks options that are used here.
+ * Debian 12 has version 0.12, which lacks some of the options below.
  */
 export const server: ServerSoftware = {
   title: "ngtcp2",
@@ -50,7 +50,7 @@ export const server: ServerSoftware = {
     const mimeTypes = writeConfiguration(options, "mime.types", types);
     return [
       ...[...unprivileged("server"), "env", `LD_PRELOAD=${library}`, `ADDED_HEADERS=${headersOf(options)}`],
-      // By default its first packet number is one of the processor's random numbers, which the virtual clock cannot repeat.
+      // By default, the first packet number is a random number of the processor, which the virtual clock cannot repeat.
       ...["gtlsserver", "--initial-pkt-num=0", "--no-quic-dump", "--no-http-dump", "--timeout=600s"],
       ...[
         `--htdocs=${root}`,

@@ -10,7 +10,7 @@ import {
   writeConfiguration,
 } from "../software.ts";
 
-/** One thread, no log of requests, time-outs longer than any load, and no requests for OCSP responses, which the lab's authorities do not provide. */
+/** One thread, no log of requests, time-outs longer than any load, and no OCSP requests, because the lab's authorities do not support OCSP. */
 const configuration = ({ root, imported, certificate, key, scratch, tls, compression, protocols }: ServerOptions) => `
 num-threads: 1
 pid-file: ${scratch}/h2o.pid
@@ -44,7 +44,7 @@ ${[...endingsByType]
 file.mime.setdefaulttype: ${otherType}
 `;
 
-/** h2o always prefers Brotli among a file's compressed copies. All its ports offer both HTTP/2 and HTTP/1.1, so browsers never use HTTP/1.1. */
+/** h2o sends Brotli if a file has several compressed copies. Each port offers HTTP/2 and HTTP/1.1, so browsers never use HTTP/1.1. */
 export const server: ServerSoftware = {
   title: "h2o",
   header: "h2o",

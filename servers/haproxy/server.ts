@@ -9,7 +9,7 @@ import { type ServerOptions, type ServerSoftware, writeConfiguration } from "../
 
 const spoken = ["h1", "h1c", "h2", "h3"];
 
-/** nginx's port on the same host. */
+/** The protocol between HAProxy and nginx, and nginx's port on the same host. */
 const behind: Protocol = {
   name: "h1c",
   title: "HTTP/1.1 between HAProxy and nginx",
@@ -20,7 +20,7 @@ const behind: Protocol = {
   transport: "tcp",
 };
 
-/** HAProxy reads a certificate and its key from one file. */
+/** Writes a certificate and its key into one file, as HAProxy requires. */
 function certificateFile({ certificate, key, scratch }: ServerOptions): string {
   const file = `${scratch}/haproxy.pem`;
   writeFileSync(file, readFileSync(certificate, "utf8") + readFileSync(key, "utf8"), { mode: 0o600 });
@@ -30,7 +30,7 @@ function certificateFile({ certificate, key, scratch }: ServerOptions): string {
 
 const announcing = (port: number) => `http-after-response set-header ${announcementHeader} '${announcementOf(port)}'`;
 
-/** QUIC always uses TLS 1.3. */
+/** Makes the part of the configuration for one protocol. QUIC always uses TLS 1.3. */
 function frontend({ name, port, alpn, scheme, transport }: Protocol, tls: ServerOptions["tls"], file: string): string {
   const version = transport === "quic" ? "1.3" : tls.version;
   const secure = [
@@ -44,7 +44,7 @@ frontend ${name}
   ${transport === "quic" ? announcing(port) : ""}`;
 }
 
-/** OpenSSL lacks the interface that HAProxy's QUIC needs, hence `limited-quic`, which has no early data. */
+/** Sets `limited-quic`, which has no early data, because OpenSSL lacks the interface for HAProxy's complete QUIC. */
 const forQuic = `limited-quic
   tune.quic.frontend.max-idle-timeout 600s`;
 
@@ -66,13 +66,13 @@ backend files
 ${options.protocols.map((protocol) => frontend(protocol, options.tls, file)).join("\n")}
 `;
 
-/** Runs nginx and HAProxy with their configuration files, and HAProxy also with OpenSSL's. If one ends, or on SIGTERM, the script ends both. */
+/** A script that runs nginx and HAProxy. If one of them ends, or on SIGTERM, the script ends both. */
 const together = `trap 'kill $(jobs -p); wait; exit' TERM; nginx -e stderr -c "$1" & env "$2" haproxy -f "$3" & wait -n; kill $(jobs -p); exit 1`;
 
 /**
- * A proxy like those that content delivery networks put in front of servers. It serves no files of its own, because its `http-request return
- * file` sends only files that fit into one buffer (16 KB). So nginx serves them over unencrypted HTTP/1.1 on the same host, with the same
- * configuration as the lab's server nginx: its media types, compressed copies and caching headers. HAProxy adds Alt-Svc and its name.
+ * HAProxy in front of nginx, like the proxies of content delivery networks. HAProxy cannot serve the files itself, because `http-request return
+ * file` sends only files that fit into one buffer (16 KB). So nginx serves them over unencrypted HTTP/1.1 on the same host. nginx has the
+ * configuration of the lab's server nginx, with its media types, compressed copies and caching headers. HAProxy adds Alt-Svc and its name.
  *
  * QUIC in HAProxy 3.0 neither paces nor supports priorities (RFC 9218). It drops packets of a client that has changed its port. Chromium
  * changes its port after losses, and then waits for responses until it opens another connection. Debian 12's build has no QUIC.

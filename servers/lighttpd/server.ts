@@ -13,14 +13,14 @@ import {
   writeConfiguration,
 } from "../software.ts";
 
-/** HTTP/2 can be enabled only for a whole process, so each protocol has its own process. */
+/** Protocol -> whether its process offers HTTP/2. Each protocol has a process, because HTTP/2 can be enabled only for a whole process. */
 const offersHttp2: Record<string, string> = { h1: "disable", h2: "enable" };
 
 const adding = (value: string) => `{ setenv.add-response-header = ("${caching.header}" => "${value}") }`;
-/** These headers are added to those that `forImported` sets. */
+/** Adds the caching header to the headers that `forImported` sets. */
 const keeping = `$HTTP["url"] =~ "(\\${documentEnding}|/)$" ${adding(caching.document)} else ${adding(caching.other)}`;
 
-/** Runs for each request of an imported page, after the path is known, but before a folder's index file is looked up. */
+/** The script that chooses compressed copies. It runs for each request of an imported page, before a folder's index file is looked up. */
 const copiesScript = (encoding: Encoding) => `
 local r = lighty.r
 local path = string.gsub(r.req_attr["physical.path"], "/$", "/${startFile}")
@@ -37,7 +37,7 @@ end
 const forImported = `index-file.names = ("${startFile}")
 setenv.set-response-header = ("${importedHeader.name}" => "${importedHeader.value}")`;
 
-/** No log of requests; keep-alive for longer than any load. */
+/** The configuration of one protocol's process, without a log of requests, and with keep-alive for longer than any load. */
 const configuration = (
   { root, imported, certificate, key, scratch, tls, caching: says, compression }: ServerOptions,
   { name, port }: Protocol,
@@ -70,7 +70,7 @@ ssl.openssl.ssl-conf-cmd = (
 
 const scriptName = "copies.lua";
 
-/** Runs a process for each configuration file, and ends them all on SIGTERM. */
+/** A script that runs a process for each configuration file, and ends all processes on SIGTERM. */
 const together = `trap 'kill $(jobs -p); wait; exit' TERM; for file; do lighttpd -D -f "$file" & done; wait`;
 
 export const server: ServerSoftware = {

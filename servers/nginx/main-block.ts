@@ -1,6 +1,6 @@
 import { isOnlyRoot } from "../../hosts/rights.ts";
 
-/** The configuration before the `http` block: one worker in the foreground, and no log except of errors. */
+/** Returns the configuration before the `http` block: one worker in the foreground, and only a log of errors. */
 export const mainBlock = (scratch: string): string => `daemon off;
 ${isOnlyRoot ? "user root;" : ""}
 pid ${scratch}/nginx.pid;
@@ -10,6 +10,6 @@ events { worker_connections 1024; }`;
 
 const scratchKinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
 
-/** The settings of an `http` block for the folders of temporary files. */
+/** Returns the settings of an `http` block for the folders of temporary files. */
 export const temporaryPaths = (scratch: string): string =>
   scratchKinds.map((kind) => `${kind}_temp_path ${scratch}/${kind};`).join(" ");

@@ -17,7 +17,7 @@ const listenOptions: Record<string, string> = { h1: " ssl", h1c: "", h2: " ssl h
 const announcing = (port: number) => `add_header ${announcementHeader} '${announcementOf(port)}' always;`;
 
 const types = Object.entries(mediaTypes).map(([extension, type]) => `${type} ${extension};`);
-/** nginx sends no header for an empty value. */
+/** Adds the caching header, unless `$caching` is empty: nginx sends no header for an empty value. */
 const keeping = `add_header ${caching.header} $caching;`;
 const sending = { gzip: "gzip_static on;", br: "brotli_static on;" } as const;
 const allowing = `add_header ${importedHeader.name} ${importedHeader.value} always;`;
@@ -27,7 +27,7 @@ const forImported = (compression: ServerOptions["compression"]) => `
   ${allowing}
   ${compression ? `gzip_vary on; ${sending[compression]}` : ""}
 `;
-/** A `server` block that adds its own headers does not inherit those of the `http` block. QUIC always uses TLS 1.3. */
+/** Makes the `server` block of a protocol. If it adds headers, nginx ignores the headers of the `http` block. QUIC always uses TLS 1.3. */
 const serverOf = (
   { name, port, transport }: Protocol,
   { imported, announces }: Pick<ServerOptions, "imported" | "announces">,
@@ -37,13 +37,13 @@ const serverOf = (
   return `server { listen ${port}${listenOptions[name]}; ${transport === "quic" ? ofQuic.join(" ") : ""} }`;
 };
 /**
- * gzip_static needs no module: it is built into Debian's nginx. Brotli's module sets too great a length for the name of a compressed file.
- * Only disable_symlinks uses this length. With it, nginx sometimes does not find the file, and sends the uncompressed one. So with Brotli
- * nginx follows symbolic links; the lab's pages have none.
+ * Loads Brotli's module; gzip_static is built into Debian's nginx. Brotli's module sets too great a length for the name of a compressed file.
+ * Only disable_symlinks uses this length, and then nginx sometimes does not find the compressed file, and sends the uncompressed file. So
+ * disable_symlinks is off with Brotli, and nginx follows symbolic links. The lab's pages have no symbolic links.
  */
 const brotliModule = "load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;";
 
-/** One worker, no log, no cache; time-outs longer than any load (TCP's timers may grow to minutes). */
+/** One worker, no log, no cache, and time-outs longer than any load, because TCP's timers may grow to minutes. */
 const configuration = ({ root, imported, certificate, key, scratch, tls, protocols, ...asked }: ServerOptions) => `
 ${asked.compression === "br" ? brotliModule : ""}
 ${mainBlock(scratch)}
@@ -73,8 +73,8 @@ http {
 `;
 
 /**
- * Over QUIC its initial window is 131,054 bytes, whatever the client accepts: a constant of nginx 1.26, twice its own largest datagram of
- * 65,527 bytes (NGX_QUIC_MAX_UDP_PAYLOAD_SIZE).
+ * Over QUIC, nginx's initial window is always 131,054 bytes, whatever datagrams the client accepts. In nginx 1.26 the window is twice nginx's
+ * own limit for the length of datagrams, 65,527 bytes (NGX_QUIC_MAX_UDP_PAYLOAD_SIZE).
  */
 export const server: ServerSoftware = {
   title: "nginx",

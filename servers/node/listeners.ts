@@ -11,7 +11,7 @@ type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => 
 
 const noTicket = 1 << 14; // SSL_OP_NO_TICKET
 
-/** @param options with the paths of the certificate and its key */
+/** Reads the certificate and its key, and returns Node.js's TLS options. @param options the paths of the files, and TLS settings */
 export const tlsOf = ({ certificate, key, tls }: Pick<ServerOptions, "certificate" | "key" | "tls">) =>
   ({
     cert: readFileSync(certificate),
@@ -24,7 +24,7 @@ export const tlsOf = ({ certificate, key, tls }: Pick<ServerOptions, "certificat
 
 const lasting = { keepAlive: true, keepAliveTimeout: 600_000 };
 
-/** For each protocol, a function that listens at a port. */
+/** Returns a function for each protocol. It starts a server at a port. */
 export const listenersFor = (tls: TlsOptions, answer: Answer) => ({
   h1: (port: number) => https.createServer({ ...tls, ...lasting } as https.ServerOptions, answer).listen(port),
   h1c: (port: number) => http.createServer(lasting, answer).listen(port),

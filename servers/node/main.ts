@@ -28,10 +28,10 @@ const files = new Map(
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => [relative(options.root, path), read(path)]),
 );
-/** Lets other origins use an imported page's files (CORS). */
+/** A header that lets other origins use an imported page's files (CORS). */
 const shared = options.imported ? { [importedHeader.name.toLowerCase()]: importedHeader.value } : {};
 
-/** The file that a URL names. */
+/** Returns the path of the file that a URL requests; a folder's URL requests its start file. */
 function fileOf(url = "/"): string {
   const [escaped = ""] = url.split("?");
   try {
@@ -43,7 +43,7 @@ function fileOf(url = "/"): string {
   }
 }
 
-/** The file's compressed copy, if the client accepts it. */
+/** Returns the file's compressed copy, if it exists and the client accepts it. */
 function copyOf(path: string, accepted = "") {
   const { compression, imported } = options;
   if (!compression || !imported || !accepted.includes(compression)) return null;
@@ -78,14 +78,14 @@ function answerNow(
   setTimeout(() => response.end(body.subarray(firstBurstBytes)), backEndTimeMs);
 }
 
-/** File of an imported page -> its recorded delay, ms. The page's folder, which has all its variants, has one file with these times. */
+/** File of an imported page -> its recorded delay, ms. All variants of a page share a file with these delays, in the page's folder. */
 const recordedTimes = new Map<string, number>(
   options.imported && options.recordedTimes
     ? Object.entries(JSON.parse(readFileSync(join(dirname(options.root), serverTimesFile), "utf8")))
     : [],
 );
 
-/** How long this URL's response is delayed. */
+/** Returns how long the response to a URL is delayed, milliseconds. */
 const delayOf = (url: string | undefined): number => recordedTimes.get(fileOf(url)) ?? options.thinkTimeMs ?? 0;
 
 const answer: typeof answerNow = (request, response) => {
@@ -101,4 +101,4 @@ const listeners: Record<string, (port: number) => unknown> = {
   "spdy3.1": (port) => createSpdyServer("spdy/3.1", tls, answer as never).listen(port),
 };
 for (const { name, port } of options.protocols) listeners[name]!(port);
-become("server"); // last, because that user may not be able to read this code
+become("server"); // last, because the user of servers may not be able to read this code

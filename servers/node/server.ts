@@ -3,7 +3,7 @@ import { noNewRights, unprivileged } from "../../hosts/rights.ts";
 import { keyExchangeNames } from "../../schema/tls.ts";
 import { type ServerSoftware, writeConfiguration } from "../software.ts";
 
-/** Node.js's own http2, https and http. The SPDY paper's server, Express-SPDY, was written for Node.js too. */
+/** Node.js's modules http2, https and http. The SPDY paper's server, Express-SPDY, was written for Node.js too. */
 export const server: ServerSoftware = {
   title: "Node.js http2/https/http, spdy-transport",
   header: "node",
@@ -13,7 +13,7 @@ export const server: ServerSoftware = {
   opensslCommand: ["node", "-p", "process.versions.openssl"],
   command(options) {
     const file = writeConfiguration(options, "node-server.json", JSON.stringify(options));
-    // Outside guests it switches to another user itself, after reading the checkout, which that user may not be able to read.
+    // Outside guests, main.ts switches to the user of servers after it has read the checkout, because that user may not be able to read it.
     const rights = environment.virtualClock ? unprivileged("server") : noNewRights;
     return [...rights, "node", "--import", "tsx", "servers/node/main.ts", file];
   },

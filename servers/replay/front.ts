@@ -1,4 +1,4 @@
-/** nginx in front of the replay's own server: it speaks HTTP/3, and passes each request on over HTTP/1.1 on the same host. */
+/** Configures nginx in front of the replay's Node.js server. nginx speaks HTTP/3, and passes each request on over HTTP/1.1 on the same host. */
 import { keyExchanges } from "../../schema/tls.ts";
 import { mainBlock, temporaryPaths } from "../nginx/main-block.ts";
 import type { ServerOptions } from "../software.ts";
@@ -9,15 +9,15 @@ export interface Front {
   port: number;
   /** The names of each recorded host, in the order of `options.replayed`. */
   hosts: readonly (readonly string[])[];
-  /** The port on which the replay's own server listens. */
+  /** The port on which the Node.js server listens for requests from nginx. */
   behindPort: number;
 }
 
 const withoutPort = (name: string) => name.replace(/:\d+$/, "");
 
 /**
- * One worker, no log, no cache of sessions or files, no buffering on disk; time-outs longer than any load. nginx does not pass the port in a
- * request's host name on to the replay's own server.
+ * One worker, no log, no cache of sessions or files, no buffering on disk, and time-outs longer than any load. nginx removes the port from a
+ * request's host name before it passes the request on to the Node.js server.
  */
 export const configuration = ({ options: { scratch, tls, ...own }, port, hosts, behindPort }: Front): string => {
   const certified = (files: { certificate: string; key: string }) =>

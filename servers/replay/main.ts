@@ -1,6 +1,6 @@
 /**
- * Replays a recorded page over HTTP/1.1 (with and without TLS) and HTTP/2: the recorded status, headers and body for each name, path and query.
- * Names that shared a certificate share one here, too. nginx in front of it speaks HTTP/3.
+ * Replays a recorded page over HTTP/1.1 (with and without TLS) and HTTP/2: sends the recorded status, headers and body for each name, path and
+ * query. Names that shared a certificate share a certificate here, too. nginx in front of this process speaks HTTP/3.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -25,7 +25,7 @@ const defaultPort = 443;
 const mostSentBytes = 50e6;
 
 const options = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as ServerOptions;
-/** Missing if links are measured without a page. */
+/** The file with the recorded responses. It is missing if links are measured without a page. */
 const recorded = join(options.root, replayFile);
 const { hosts, responses }: ReplayFile = existsSync(recorded)
   ? JSON.parse(readFileSync(recorded, "utf8"))
@@ -37,7 +37,7 @@ const bodies = new Map(
   ),
 );
 
-/** The hash of a request's body; undefined if it has none. */
+/** Returns the hash of a request's body; undefined if the request has no body. */
 function sentHash(request: IncomingMessage): Promise<string | undefined> {
   if (request.method === "GET" || request.method === "HEAD") return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
@@ -57,11 +57,11 @@ const nameIn = ({ headers }: IncomingMessage) => `${headers[":authority"] ?? hea
 
 const withoutPort = (name: string) => name.replace(/:\d+$/, "");
 const names = hosts.flat();
-/** The recorded form of a requested name. nginx does not pass ports on, so a name without a port may match a recorded name that has one. */
+/** Finds the recorded name for a requested name. nginx removes ports, so a name without a port may match a recorded name with a port. */
 const recordedName = (asked: string) =>
   names.includes(asked) ? asked : (names.find((name) => withoutPort(name) === asked) ?? asked);
 
-/** @param over the headers that a protocol adds */
+/** Sends a recorded response, or 404. @param over headers that override the recorded headers */
 function send(response: ServerResponse, found: Replayed | undefined, over: Record<string, string>): void {
   const body = found?.body === undefined ? undefined : bodies.get(found.body);
   const headers: Record<string, string> = { ...Object.fromEntries(found?.headers ?? []), server: serverName, ...over };
@@ -69,7 +69,7 @@ function send(response: ServerResponse, found: Replayed | undefined, over: Recor
   response.writeHead(found?.status ?? 404, headers).end(found?.method === "HEAD" ? undefined : body);
 }
 
-/** @param announces whether responses announce HTTP/3 at the port in the request's name, which clients map to this host */
+/** @param announces whether responses announce HTTP/3. The announced port is the port in the request's name, which clients map to this host. */
 const answering = (announces: boolean) => async (request: IncomingMessage, response: ServerResponse) => {
   const name = recordedName(nameIn(request));
   const port = Number(/:(\d+)$/.exec(name)?.[1] ?? defaultPort);
@@ -83,7 +83,7 @@ const answering = (announces: boolean) => async (request: IncomingMessage, respo
   else send(response, found, over);
 };
 
-/** The certificates of the recorded hosts by name, without ports. */
+/** Recorded host's name, without a port -> its certificate. */
 const contexts = new Map<string, SecureContext>(
   (options.replayed ?? []).flatMap((files, i) => {
     const context = createSecureContext(tlsOf({ ...files, tls: options.tls }));
@@ -115,4 +115,4 @@ const tls = {
 const listeners: Record<string, (port: number) => unknown> = listenersFor(tls, answering(false));
 for (const { name, port } of options.protocols) listeners[name]?.(port);
 startFront();
-become("server"); // last, because that user may not be able to read this code
+become("server"); // last, because the user of servers may not be able to read this code

@@ -4,8 +4,8 @@ import { keyExchangeNames } from "../../schema/tls.ts";
 import { type ServerSoftware, writeConfiguration } from "../software.ts";
 
 /**
- * Replays recorded pages, with their redirects, status codes, headers, and names. Node.js serves them, and over HTTP/3 nginx in front of it
- * (Debian 12's nginx has no HTTP/3). It does not serve the lab's other pages.
+ * Replays recorded pages, with their redirects, status codes, headers, and names. Node.js serves the pages. For HTTP/3, nginx is in front of
+ * Node.js; Debian 12's nginx has no HTTP/3. This server does not serve the lab's other pages.
  */
 export const server: ServerSoftware = {
   title: "replay of recorded pages (Node.js; nginx for HTTP/3)",
@@ -17,7 +17,7 @@ export const server: ServerSoftware = {
   opensslCommand: ["node", "-p", "process.versions.openssl"],
   command(options) {
     const file = writeConfiguration(options, "replay.json", JSON.stringify(options));
-    // Outside guests it switches to another user itself, after reading the checkout, which that user may not be able to read.
+    // Outside guests, main.ts switches to the user of servers after it has read the checkout, because that user may not be able to read it.
     const rights = environment.virtualClock ? unprivileged("server") : noNewRights;
     return [...rights, "node", "--import", "tsx", "servers/replay/main.ts", file];
   },

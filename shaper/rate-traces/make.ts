@@ -8,7 +8,7 @@ import { rateTracePath, rateTraceText } from "../rate-traces.ts";
 
 type Random = () => number;
 
-/** Lehmer's generator, with the multiplier of Park and Miller (1988): the same numbers everywhere, evenly distributed from 0 to 1. */
+/** Lehmer's generator with the multiplier of Park and Miller (1988). Its numbers are the same everywhere, evenly distributed from 0 to 1. */
 function randomFrom(seed: number): Random {
   let state = seed * 1_000_003; // small states have small first numbers
   return () => {
@@ -24,7 +24,7 @@ const steps = (count: number, ms: number, mbpsAt: (step: number) => number): Rat
   Array.from({ length: count }, (_, i) => [ms, Math.max(0, Math.round(100 * mbpsAt(i)) / 100)]);
 
 /**
- * Rates whose logarithm wanders around that of a median, as signal strength in decibels does.
+ * Makes rates that wander around a median. The logarithm of the rate is normally distributed, like signal strength in decibels.
  * @param spread standard deviation of the logarithm @param memory how much of one step's deviation the next one keeps
  */
 function wandering(random: Random, count: number, ms: number, median: number, spread: number, memory: number) {
@@ -35,7 +35,7 @@ function wandering(random: Random, count: number, ms: number, median: number, sp
   });
 }
 
-/** A train that passes three antennas: between two of them the rate falls, is 0 during the handover, and rises. */
+/** Makes the rates of a train that passes three antennas. Between two antennas, the rate falls, is 0 during the handover, and rises. */
 const antennas = (random: Random, most: number) =>
   [0, 1, 2].flatMap(() => {
     const near = most * (0.6 + 0.4 * random());

@@ -1,4 +1,4 @@
-/** The interface through which edits read a page. The page is a folder (here) or a recording (editable-recording.ts). */
+/** The interface through which edits read a page. This file implements it for a folder, editable-recording.ts for a recording. */
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { lookup } from "mrmime";
@@ -7,7 +7,7 @@ import type { ImportedPage } from "../imported/imported-page.ts";
 import { findResources, type Text } from "../imported/resources.ts";
 import { importedFile, importedPath } from "../paths.ts";
 
-/** A file is named by its path in the page's folder ("css/style.css"), or in a recording by its URL without the scheme ("cdn.shop.test/style.css?v=2"). */
+/** In a folder, a file's name is its path ("css/style.css"); in a recording, its URL without the scheme ("cdn.shop.test/style.css?v=2"). */
 export interface EditablePage {
   /** The unedited page, whose files are on disk. */
   source: ImportedPage;
@@ -16,14 +16,14 @@ export interface EditablePage {
   /** The file that a recorded redirect points to; null if `file` is not a redirect. */
   targetOf(file: string): string | null;
   has(file: string): boolean;
-  /** The content after its content coding is decoded. @returns null if there is no such file, or it cannot be decoded */
+  /** Returns the content after decoding its content coding; null if there is no such file, or if the content cannot be decoded. */
   contentOf(file: string): Buffer | null;
   /** @returns undefined for a file that is neither HTML nor CSS */
   textOf(file: string): Text | undefined;
   isStyleSheet(file: string): boolean;
-  /** The media type without parameters, such as "image/png"; "" if it is unknown. */
+  /** Returns the media type without parameters, such as "image/png"; "" if the type is unknown. */
   typeOf(file: string): string;
-  /** A URL that refers to the file from any file of the page. */
+  /** Returns a URL that refers to the file from any file of the page. */
   urlOf(file: string): string;
   /** Names an edited copy. The copy is in the original's folder, so relative references still resolve. Equal contents get equal names. */
   copyOf(original: string, content: Buffer): string;
@@ -51,7 +51,7 @@ export function editableFolder(page: ImportedPage): EditablePage {
 
 const hashLength = 8;
 
-/** "css/style.css" becomes "css/style.3fa9c1d2.css". */
+/** Adds a hash of the content to a file's name: "css/style.css" becomes "css/style.3fa9c1d2.css". */
 export function nameOfCopy(path: string, content: Buffer): string {
   const hash = sha256(content).slice(0, hashLength);
   const at = path.lastIndexOf("/") + 1;
@@ -60,5 +60,5 @@ export function nameOfCopy(path: string, content: Buffer): string {
   return `${path.slice(0, at)}${name}${name && "."}${hash}${ending}`;
 }
 
-/** The name of a requested file. @param path of the request, as in a record */
+/** Returns the name of a requested file. @param path the request's path, as in a record */
 export const requestedFile = (path: string): string => (path.startsWith("//") ? path.slice(2) : importedFile(path));

@@ -13,21 +13,21 @@ import { type EditablePage, editableFolder, nameOfCopy } from "./editable-page.t
 const isRedirect = ({ status }: Exchange) => status >= 300 && status < 400 && status !== 304;
 const ok = 200;
 
-/** The name of a URL's file: the URL without its fragment and its scheme, which is the same for all URLs of a load. */
+/** Returns the name of a URL's file: the URL without fragment and scheme. All URLs of a load have the same scheme. */
 export const fileOfUrl = ({ host, pathname, search }: URL): string => host + pathname + search;
 
-/** The recorded response for each file. If a request was recorded several times, the last response counts, as in the server `replay`. */
+/** Maps each file to its recorded response. If a request was recorded several times, the last response counts, as in the server `replay`. */
 export const exchangesOf = ({ exchanges }: Recording): ReadonlyMap<string, Exchange> =>
   new Map(exchanges.filter(({ method }) => method === "GET").map((one) => [fileOfUrl(new URL(one.url)), one]));
 
-/** The file that a redirect points to; null if the exchange is not a redirect. */
+/** Returns the file that a redirect points to; null if the exchange is not a redirect. */
 function targetIn(exchange: Exchange | undefined): string | null {
   const location = exchange && isRedirect(exchange) ? headerOf(exchange, "location") : undefined;
   const url = exchange && location !== undefined ? parsedUrl(location, exchange.url) : null;
   return url && fileOfUrl(url);
 }
 
-/** @returns the page and the name of its document; null if the document cannot be edited: it is not HTML, or cannot be decoded */
+/** @returns the page and the name of its document; null if the document cannot be edited, because it is not HTML or cannot be decoded */
 export function editablePage(source: ImportedPage): { page: EditablePage; document: string } | null {
   const { recording } = source;
   return recording ? editableRecording(source, recording) : { page: editableFolder(source), document: startFile };
@@ -77,7 +77,7 @@ function copyOf(original: string, content: Buffer): string {
   return nameOfCopy(path, content) + query;
 }
 
-/** The document that a load reaches after all redirects, and these redirects. */
+/** Finds the document that a load reaches after all redirects, and these redirects. */
 function documentOf(
   recording: Recording,
   exchanges: ReadonlyMap<string, Exchange>,
@@ -101,7 +101,7 @@ function decoded({ folder }: ImportedPage, exchange: Exchange): Buffer | null {
   }
 }
 
-/** The file that a reference names. It need not be in the recording, because an edit may have added it. */
+/** Returns the file that a reference names. The file need not be in the recording, because an edit may have added it. */
 function fileMeant(reference: string, base: string): Target {
   const url = reference.startsWith("#") ? null : parsedUrl(reference, base);
   if (url?.protocol !== "http:" && url?.protocol !== "https:") return null;

@@ -10,9 +10,9 @@ export interface EditedPage {
   document: string;
   /** The HTML file's edited content, in its own encoding. */
   html: Buffer;
-  /** Added files by name. They are copies of the page's files, mostly edited ones. */
+  /** Added files by name. They are copies of the page's files, and most copies are edited. */
   added: ReadonlyMap<string, Buffer>;
-  /** Each added file -> the page's file that it is a copy of. Edits name files by their originals. */
+  /** Maps each added file to its original: the page's file of which it is a copy. Edits name files by their originals. */
   originals: ReadonlyMap<string, string>;
   /** Set if a load begins at the document itself, without the redirects to it. */
   isStraight?: true;
@@ -28,7 +28,7 @@ export function asItIs(page: EditablePage, document: string): EditedPage {
   return { page, document, html, added: new Map(), originals: new Map() };
 }
 
-/** Applies several edits one after another. @returns null if none of them changes anything */
+/** Combines several edits into one edit, which applies them one after another. It returns null if none of them changes anything. */
 export function inTurn(...edits: readonly Edit[]): Edit {
   return (before) => {
     const after = edits.reduce((page, edit) => edit(page) ?? page, before);
@@ -36,18 +36,18 @@ export function inTurn(...edits: readonly Edit[]): Edit {
   };
 }
 
-/** The original if `file` is an added copy; otherwise `file` itself. */
+/** Returns the original if `file` is an added copy; otherwise `file` itself. */
 export const originalOf = ({ originals }: EditedPage, file: string): string => originals.get(file) ?? file;
 
 /** @returns null if there is no such file */
 export const contentOf = ({ page, added }: EditedPage, file: string): Buffer | null =>
   added.get(file) ?? page.contentOf(file);
 
-/** The copies in the order in which a load requests them: copies of the redirects to the document, then the edited document. */
+/** Lists the copies in the order in which a load requests them: copies of the redirects to the document, then the edited document. */
 export function documentCopies({ page, document, html, isStraight }: EditedPage): { copy: string; original: string }[] {
   const requested = [...(isStraight ? [] : page.redirects), document];
   return requested.map((original) => ({ copy: page.copyOf(original, html), original }));
 }
 
-/** The file at which a load of the edited page begins, as a value of the axis `document`. */
+/** Returns the file at which a load of the edited page begins, as a value of the axis `document`. */
 export const documentOf = (edited: EditedPage): string => documentCopies(edited)[0]!.copy;

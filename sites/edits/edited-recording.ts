@@ -35,7 +35,7 @@ export function writeEditedRecording(
     put(copy, one.document, (was) => withBody(one.html, withUsedLinks(one, was), folder));
     for (const [file, content] of one.added) {
       const original = originalOf(one, file);
-      // A file that only moves to another URL keeps its recorded bytes, as its own server compressed them.
+      // A file that only moves to another URL keeps its recorded bytes, as the recorded server compressed them.
       const isSame = one.page.contentOf(original)?.equals(content);
       put(file, original, (was) => (isSame ? was : withBody(content, was, folder)));
     }
@@ -50,7 +50,7 @@ const leadingTo = (location: string, was: Exchange): Exchange => ({
   headers: was.headers.map(([name, value]) => [name, name === "location" ? location : value]),
 });
 
-/** The exchange with this content as its body, in the original's content coding. */
+/** Returns the exchange with `content` as its body, in the original's content coding. */
 function withBody(content: Buffer, was: Exchange, folder: string): Exchange {
   const bytes = Buffer.from(codingOf(was)!.encode(content));
   const hash = sha256(bytes);

@@ -1,4 +1,4 @@
-/** Pages in temporary folders, for tests of edits. */
+/** Makes pages in temporary folders, for tests of edits. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -14,7 +14,7 @@ let pages = 0;
 
 export type Files = Readonly<Record<string, string | Buffer>>;
 
-/** @param files by path, in addition to the start file */
+/** @param files the page's files by path, in addition to the start file */
 export function pageOf(html: string | Buffer, files: Files = {}, document = startFile): EditedPage {
   const folder = join(directory, String(pages++));
   for (const [path, content] of Object.entries({ [startFile]: html, [document]: html, ...files })) {
@@ -24,7 +24,7 @@ export function pageOf(html: string | Buffer, files: Files = {}, document = star
   return asItIs(editableFolder(readImportedPage("page", folder)), document);
 }
 
-/** The page's HTML and added files as texts. To keep expected texts readable, "#" replaces the hash in a copy's name. */
+/** Returns the page's HTML and added files as texts. To keep expected texts readable, "#" replaces the hash in a copy's name. */
 export function shown(page: EditedPage | null): [html: string, added: Record<string, string>] | null {
   if (!page) return null;
   const withoutHash = (text: string) => text.replaceAll(/\.[0-9a-f]{8}(?=\.)/g, ".#");
@@ -32,6 +32,6 @@ export function shown(page: EditedPage | null): [html: string, added: Record<str
   return [withoutHash(page.html.toString()), Object.fromEntries(added)];
 }
 
-/** A page's HTML after an edit. @returns null if the edit changes nothing */
+/** Returns a page's HTML after an edit; null if the edit changes nothing. */
 export const htmlAfter = (edit: Edit, html: string, files: Files = {}): string | null =>
   shown(edit(pageOf(html, files)))?.[0] ?? null;

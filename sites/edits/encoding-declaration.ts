@@ -1,4 +1,4 @@
-/** The element that declares a document's encoding. Browsers read it only in the document's first 1024 bytes. */
+/** Finds the element that declares a document's encoding. Browsers read this declaration only in the document's first 1024 bytes. */
 import type { Markup, MarkupElement, Span } from "./markup.ts";
 
 const mostDeclaringBytes = 1024;
@@ -8,7 +8,7 @@ const isDeclaration = ({ name, values }: MarkupElement): boolean =>
   (values.has("charset") ||
     (values.get("http-equiv")?.toLowerCase() === "content-type" && /charset/i.test(values.get("content") ?? "")));
 
-/** @returns the tag of the declaration; null if the head has none that browsers read */
+/** @returns the tag of the declaration; null if the head has no declaration that browsers read */
 export function encodingDeclaration({ text, elements, toBytes }: Markup): Span | null {
   const found = elements.find((element) => element.isInHead && !element.isInTemplate && isDeclaration(element));
   return found && toBytes(text.slice(0, found.tag.end)).length <= mostDeclaringBytes ? found.tag : null;

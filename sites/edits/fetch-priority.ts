@@ -3,7 +3,7 @@ import type { Edit } from "./edited-page.ts";
 import { imagesOf } from "./images.ts";
 import { addedAttribute, textEdit } from "./text-changes.ts";
 
-/** Adds fetchpriority=high to images that lack the attribute. A lazy image stays lazy. @param path of the image in the page */
+/** Adds fetchpriority=high to images that lack the attribute. A lazy image stays lazy. @param path the image's path in the page */
 export const fetchPriority = (path: string): Edit =>
   textEdit((before, markup) =>
     imagesOf(before, markup)

@@ -3,7 +3,7 @@ import type { EditedPage } from "./edited-page.ts";
 import type { Markup, MarkupElement } from "./markup.ts";
 import { documentPlaces } from "./references.ts";
 
-/** @returns each image with its candidates' original paths, including candidates in source elements of a picture around the image */
+/** @returns each image with the original paths of its candidates; `source` elements of a `picture` around the image also have candidates */
 export function imagesOf(before: EditedPage, markup: Markup): { element: MarkupElement; paths: string[] }[] {
   const byElement = new Map<MarkupElement, string[]>();
   for (const { element, attribute, files } of documentPlaces(before, markup))

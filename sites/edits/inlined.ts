@@ -10,15 +10,16 @@ import { changed, type TextChange } from "./text-changes.ts";
 import { withoutUnused } from "./used-files.ts";
 import { relOf } from "./uses.ts";
 
-/** Attributes that only links have, or that control how a browser requests the file. */
+/** Attributes that a style element does not get: only links have them, or they control how a browser requests the file. */
 const ofLinks = new Set(
   "rel href type as integrity crossorigin fetchpriority referrerpolicy charset hreflang sizes loading".split(" "),
 );
 
 /**
  * Replaces links to the style sheet by style elements with its text. Links to alternative style sheets stay, because style elements cannot
- * be alternatives. The style sheet stays a file if its text would end the style element. Preload and prefetch links to it are removed.
- * @param path in the page
+ * be alternatives. The style sheet stays a file if its text would end the style element. Otherwise, preload and prefetch links to the style
+ * sheet are removed.
+ * @param path the style sheet's path in the page
  */
 export function inlined(path: string): Edit {
   return (before) => {
@@ -37,13 +38,16 @@ export function inlined(path: string): Edit {
   };
 }
 
-/** Attributes that the style element keeps are copied byte for byte. */
+/** Writes the style element. The link's attributes that it keeps are copied byte for byte. */
 function styleElement({ text }: Markup, { attributes }: MarkupElement, css: string): string {
   const kept = [...attributes].filter(([name]) => !ofLinks.has(name));
   return `<style${kept.map(([, { start, end }]) => ` ${text.slice(start, end)}`).join("")}>${css}</style>`;
 }
 
-/** The style element could push the encoding declaration out of the bytes that browsers search for it, so a copy of the declaration goes before the element. */
+/**
+ * Copies the encoding declaration to a place before the style element, because the element could push the declaration out of the bytes that
+ * browsers search for it.
+ */
 function declaredBefore(markup: Markup, { start }: TextChange): TextChange[] {
   const declaration = encodingDeclaration(markup);
   if (!declaration || declaration.start < start) return [];

@@ -5,7 +5,7 @@ import { addedAttribute, textEdit } from "./text-changes.ts";
 
 /**
  * Adds loading=lazy to the images without a loading attribute that request a file of the page.
- * @param except paths of images that are not delayed; an image is unchanged if one of its candidates is among them
+ * @param except paths of images that are not delayed; an image is unchanged if one of its candidates is among these paths
  */
 export function lazyImages(except: Iterable<string>): Edit {
   const all = new Set(except);

@@ -1,4 +1,4 @@
-/** Whether a browser loads the files that an element references, and whether they block. */
+/** Decides whether a browser loads the files that an element references, and whether these files block the parser or rendering. */
 
 import type { MarkupElement } from "./markup.ts";
 import { isStyleLink, relOf } from "./uses.ts";
@@ -12,7 +12,7 @@ export const isClassicScript = (element: MarkupElement): boolean =>
   !element.values.has("nomodule") &&
   (typeOf(element) === "" || scriptTypes.test(typeOf(element)));
 
-/** Whether the element is a link to a style sheet that browsers request. They also request alternative ones and those for other media. */
+/** Whether the element links to a style sheet that browsers request. They also request alternative style sheets and those for other media. */
 export const isLoadedStyleLink = (element: MarkupElement): boolean =>
   isStyleLink(element) && !element.values.has("disabled") && ["", "text/css"].includes(typeOf(element));
 
@@ -28,7 +28,7 @@ export function isLoaded(element: MarkupElement): boolean {
 export const isParserBlocking = (element: MarkupElement): boolean =>
   isClassicScript(element) && !element.values.has("async") && !element.values.has("defer");
 
-/** Whether a browser with a screen delays the first paint for this style sheet. Media queries with conditions count as unmet. */
+/** Whether a browser with a screen delays the first paint for this style sheet. A media query with a condition counts as not matching. */
 export const isRenderBlocking = (element: MarkupElement): boolean =>
   isLoadedStyleLink(element) &&
   !relOf(element).includes("alternate") &&

@@ -10,30 +10,33 @@ export interface Span {
 
 /** An element whose start tag is in the text. Elements that the parser adds by itself are left out. */
 export interface MarkupElement {
-  /** In lower case. Names of elements that are not HTML have a prefix: "foreign:image" is SVG's image. */
+  /** The name in lower case. Names of elements that are not HTML have a prefix: "foreign:image" is SVG's image. */
   name: string;
   /** The start tag. */
   tag: Span;
   /** Attribute values by name. If the tag repeats an attribute, the first value counts, as in browsers. */
   values: ReadonlyMap<string, string>;
   attributes: ReadonlyMap<string, Span>;
-  /** The nearest element around it that is in the text. */
+  /** The nearest element around this element whose tag is in the text. */
   parent: MarkupElement | null;
-  /** Whether it is inside the head, even if the head has no tag in the text. */
+  /** Whether the element is inside the head, even if the head has no tag in the text. */
   isInHead: boolean;
-  /** Whether it is in a template, whose files are requested only when a script copies it. Templates of declarative shadow roots do not count. */
+  /**
+   * Whether the element is in a template. A template's files are requested only when a script copies the template. Templates of declarative
+   * shadow roots do not count.
+   */
   isInTemplate: boolean;
-  /** The spans of its child nodes: for a style element, its text. */
+  /** The spans of the child nodes. For a style element, these are its text. */
   texts: Span[];
 }
 
 export interface Markup {
   text: string;
-  /** In document order. */
+  /** The elements in document order. */
   elements: MarkupElement[];
   /** The position at which added elements become the first in the head: after the doctype and the start tags of html and head. */
   headStart: number;
-  /** The edited text in the document's encoding. @param edited the text, into which edits inserted only ASCII */
+  /** Encodes the edited text in the document's encoding. @param edited the text, into which edits may insert only ASCII */
   toBytes(edited: string): Buffer;
 }
 
@@ -79,7 +82,7 @@ function elementOf(node: Tree.Element, around: Around): MarkupElement | null {
   };
 }
 
-/** The end of a doctype, or of the start tag of html or head; 0 for other nodes and for tags that are not in the text. */
+/** Returns the end of a doctype, or of the start tag of html or head; 0 for other nodes and for tags that are not in the text. */
 function endBeforeHead(node: Tree.Node): number {
   if (node.nodeName === "#documentType") return node.sourceCodeLocation?.endOffset ?? 0;
   const isStart = "tagName" in node && isHtml(node) && (node.tagName === "html" || node.tagName === "head");

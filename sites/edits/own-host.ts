@@ -1,14 +1,17 @@
-/** An edit of recorded pages: the document's own host serves files of other hosts. */
+/** The edit of recorded pages that moves files of other hosts to the document's host. */
 import { contentOf, type Edit, type EditedPage, originalOf } from "./edited-page.ts";
 import { type FileReference, readStyleSheet } from "./references.ts";
 import { rewriteReferences } from "./rewrite-references.ts";
 import { changed } from "./text-changes.ts";
 import { usedFiles } from "./used-files.ts";
 
-/** The host in the name of a recorded page's file. */
+/** Returns the host in the name of a recorded page's file. */
 export const hostIn = (file: string): string => file.split("/")[0]!;
 
-/** Files that scripts and frames request still come from their own hosts. @param hosts the hosts whose files move, as named in the recording */
+/**
+ * Moves files to the document's host. Files that scripts and frames request still come from their recorded hosts.
+ * @param hosts the recorded names of the hosts whose files move
+ */
 export function fromOwnHost(hosts: Iterable<string>): Edit {
   const others = new Set(hosts);
   return (before) => {
@@ -30,7 +33,7 @@ export function fromOwnHost(hosts: Iterable<string>): Edit {
   };
 }
 
-/** A style sheet's references become absolute, because relative ones would refer to other files on the new host. */
+/** Returns a moved file's content. A style sheet's references become absolute, because relative ones would refer to files of the new host. */
 function movedContent(before: EditedPage, file: string, newUrl: (file: FileReference) => string | null): Buffer {
   const sheet = readStyleSheet(before, file);
   if (!sheet) return contentOf(before, file)!;

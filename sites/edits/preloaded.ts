@@ -9,16 +9,16 @@ export interface Preload {
   /** The file's path in the page. */
   path: string;
   as: "script" | "style" | "font" | "image" | "fetch";
-  /** For a script that is a module. */
+  /** Whether the file is a script that is a module. */
   module?: boolean;
 }
 
-/** Browsers request fonts and fetched data in anonymous CORS mode, and use a preload only for requests in the same mode. */
+/** Browsers request fonts and fetched data in anonymous CORS mode, and use a preload only for requests in the preload's mode. */
 const anonymous: readonly Preload["as"][] = ["font", "fetch"];
 
 /**
  * Adds preload links as the first elements of the head, or after the encoding declaration, which must stay in the first 1024 bytes.
- * Files that already have a preload link are skipped. The URL has the query with which the document first requests the file.
+ * Files that already have a preload link are skipped. A link's URL has the query with which the document first requests the file.
  */
 export const preloaded = (files: readonly Preload[]): Edit =>
   textEdit((before, markup) => {
@@ -33,7 +33,7 @@ export const preloaded = (files: readonly Preload[]): Edit =>
     return [{ start: at, end: at, to }];
   });
 
-/** The tag ends with "/>", as XHTML requires. */
+/** Writes a preload link. The tag ends with "/>", as XHTML requires. */
 function linkTo(before: EditedPage, { path, as, module }: Preload, used: readonly UsedFile[]): string {
   const user = used.find(({ original, isShown }) => original === path && isShown);
   const copy = [...before.added.keys()].find((added) => originalOf(before, added) === path);

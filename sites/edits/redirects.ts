@@ -3,7 +3,7 @@ import type { EditablePage } from "./editable-page.ts";
 import type { Edit, EditedPage } from "./edited-page.ts";
 import { rewriteReferences } from "./rewrite-references.ts";
 
-/** The final target of a redirect; null if `file` is not a redirect, or if its target was not recorded. */
+/** Returns the final target of a redirect; null if `file` is not a redirect, or if its target was not recorded. */
 export function redirected(page: EditablePage, file: string): string | null {
   const seen = new Set<string>();
   let at: string | null = file;
@@ -14,7 +14,10 @@ export function redirected(page: EditablePage, file: string): string | null {
   return at !== file && at !== null && page.has(at) ? at : null;
 }
 
-/** A load begins at the document, and the document and its style sheets refer to the targets of redirects. Scripts still request the redirects. */
+/**
+ * Lets a load begin at the document, and lets the document and its style sheets refer to the targets of redirects. Scripts still request the
+ * redirects.
+ */
 export const withoutRedirects: Edit = (before) => {
   const { page } = before;
   const straight: EditedPage = page.redirects.length && !before.isStraight ? { ...before, isStraight: true } : before;

@@ -1,4 +1,4 @@
-/** The references in an edited page's document and in the style sheets that it uses. */
+/** Reads the references in an edited page's document and in the style sheets that the document uses. */
 import { cssPlaces } from "../imported/css-references.ts";
 import { htmlPlaces } from "../imported/html-references.ts";
 import type { Place, Reference } from "../imported/place.ts";
@@ -11,7 +11,7 @@ import { type Use, useOf, usesInCss } from "./uses.ts";
 export interface FileReference {
   /** The requested file: a file of the page or an added file. */
   now: string;
-  /** The page's file: `now` itself, or the original of `now` if that is an added copy. */
+  /** The page's file: the original of `now` if `now` is an added copy, otherwise `now` itself. */
   original: string;
   /** The reference's query and fragment. */
   suffix: string;
@@ -26,7 +26,7 @@ export interface ReferencePlace extends Span {
   urls: string[];
   /** The file of each URL; null for other hosts' files, data: URLs and fragments. */
   files: (FileReference | null)[];
-  /** @param urls a new URL for each reference @returns the place's new text */
+  /** Writes the place's new text. @param urls a new URL for each reference */
   write(urls: string[]): string;
 }
 
@@ -36,7 +36,7 @@ export interface DocumentPlace extends ReferencePlace {
   attribute: string | null;
 }
 
-/** The document's places with references, in document order. */
+/** Finds the document's places with references, in document order. */
 export function documentPlaces(before: EditedPage, { text, elements }: Markup): DocumentPlace[] {
   const places = new Map(htmlPlaces(text).places.map((place) => [place.start, place]));
   return elements
@@ -68,11 +68,11 @@ export interface StyleSheet {
   text: string;
   places: ReferencePlace[];
   toBytes(edited: string): Buffer;
-  /** Decodes a part of `text` as browsers do. In `text`, each character may stand for one byte. */
+  /** Decodes a part of `text` as browsers do. Decoding is needed because each character of `text` may stand for one byte. */
   read(part: string): string;
 }
 
-/** @param path the page's style sheet, or an edited copy of one @returns null if it is missing or not a style sheet */
+/** @param path a style sheet of the page, or an edited copy of a style sheet @returns null if the file is missing or not a style sheet */
 export function readStyleSheet(before: EditedPage, path: string): StyleSheet | null {
   const content = before.page.isStyleSheet(originalOf(before, path)) ? contentOf(before, path) : null;
   if (!content) return null;
@@ -84,7 +84,7 @@ export function readStyleSheet(before: EditedPage, path: string): StyleSheet | n
   return { text, places, read, toBytes };
 }
 
-/** @param original the file with the place, or its original if it is an edited copy: both are in the same folder and have the same base URL */
+/** @param original the original of the file with the place; a copy is in its original's folder, so both have the same base URL */
 function placeOf(before: EditedPage, original: string, place: Place, use: Use): ReferencePlace {
   const source = before.page.textOf(original);
   const files = place.references.map((reference): FileReference | null => {

@@ -9,7 +9,7 @@ const names =
   );
 const files = Object.fromEntries(names.map((name) => [name, ""]));
 
-/** Each file as "path use from", with "!" if it blocks. */
+/** Writes each requested file as "path use from", with "!" if the file blocks. */
 function requested(html: string, more: Record<string, string> = {}): string[] {
   const { page, document } = pageOf(html, { ...files, ...more });
   return requestedBy(page, document).map(

@@ -1,4 +1,4 @@
-/** Lists the files that a document makes a browser request. Callers choose among them what to edit. */
+/** Lists the files that a document makes a browser request. Callers choose from this list what to edit. */
 import type { EditablePage } from "./editable-page.ts";
 import { asItIs } from "./edited-page.ts";
 import { isLoaded, isParserBlocking, isRenderBlocking } from "./loading.ts";
@@ -21,8 +21,8 @@ export interface RequestedFile {
 }
 
 /**
- * The existing files that the document requests without scripts, in document order, each once. A browser may request fewer: only one
- * candidate of a srcset, and only those fonts and background images that it shows.
+ * Lists the existing files that the document requests without scripts, in document order, each once. A browser may request fewer files: only
+ * one candidate of a srcset, and only those fonts and background images that it shows.
  * @throws LabError (usage) if the page has no such HTML file
  */
 export function requestedBy(page: EditablePage, document: string): RequestedFile[] {

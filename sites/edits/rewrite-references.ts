@@ -1,4 +1,4 @@
-/** Rewrites references wherever the document requests a file: in its HTML, and in copies of the style sheets that it uses. */
+/** Rewrites references in the document's HTML, and in copies of the style sheets that the document uses. */
 import { type EditedPage, originalOf } from "./edited-page.ts";
 import { readMarkup } from "./markup.ts";
 import { type DocumentPlace, documentPlaces, type FileReference, readStyleSheet } from "./references.ts";
@@ -11,7 +11,7 @@ export type NewUrl = (reference: FileReference) => string | null;
 export const emptyStyleSheet = "data:text/css,";
 
 /**
- * A style sheet with a rewritten reference gets a copy with a new name, and so do all style sheets that import it.
+ * Rewrites references. A style sheet with a rewritten reference gets a copy with a new name, and so do all style sheets that import it.
  * @returns null if no reference is rewritten
  */
 export function rewriteReferences(before: EditedPage, newUrl: NewUrl): EditedPage | null {
@@ -27,7 +27,7 @@ export function rewriteReferences(before: EditedPage, newUrl: NewUrl): EditedPag
   return withoutUnused({ ...before, html, added, originals: new Map([...before.originals, ...copies.originals]) });
 }
 
-/** Also removes the integrity attribute, because its digest would not match the new file. */
+/** Rewrites a place. Also removes the integrity attribute, because its digest would not match the new file. */
 function changesOf({ start, end, write, element }: DocumentPlace, urls: string[]): TextChange[] {
   const digest = element.attributes.get("integrity");
   return [{ start, end, to: write(urls) }, ...(digest ? [{ ...digest, to: "" }] : [])];
@@ -49,7 +49,7 @@ class StyleSheetCopies {
   urlOf(file: FileReference, importing: readonly string[] = []): string | null {
     const given = this.#newUrl(file);
     if (given !== null || !this.#isAffected(file.now)) return given;
-    // Browsers ignore a cyclic import. They would not recognise the cycle in the copies, whose names differ from the originals' names.
+    // Browsers ignore a cyclic import. They would not recognise the cycle in the copies, because copies have other names than originals.
     if (importing.includes(file.now)) return emptyStyleSheet;
     const path = this.#paths.get(file.now) ?? this.#copy(file.now, importing);
     return path === null ? null : this.#before.page.urlOf(path) + file.suffix;

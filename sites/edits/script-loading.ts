@@ -4,7 +4,7 @@ import { isParserBlocking } from "./loading.ts";
 import { documentPlaces } from "./references.ts";
 import { addedAttribute, textEdit } from "./text-changes.ts";
 
-/** Adds the attribute to classic scripts that have neither async nor defer. @param path of the script in the page */
+/** Adds the attribute to classic scripts that have neither async nor defer. @param path the script's path in the page */
 export const scriptLoading = (path: string, attribute: "async" | "defer"): Edit =>
   textEdit((before, markup) =>
     documentPlaces(before, markup)

@@ -5,7 +5,7 @@ import type { Markup } from "./markup.ts";
 import { readStyleSheet } from "./references.ts";
 import { changed } from "./text-changes.ts";
 
-/** @param path of the style sheet or its edited copy @returns null if it is missing, or if its text would end or break the style element */
+/** @param path the style sheet or its edited copy @returns null if the file is missing, or if its text would end or break the style element */
 export function styleText(before: EditedPage, markup: Markup, path: string): string | null {
   const sheet = readStyleSheet(before, path);
   if (!sheet) return null;

@@ -7,7 +7,7 @@ export interface TextChange extends Span {
   to: string;
 }
 
-/** An edit that replaces parts of the document's text. */
+/** Makes an edit that replaces parts of the document's text. */
 export const textEdit =
   (changesOf: (before: EditedPage, markup: Markup) => readonly TextChange[]): Edit =>
   (before) => {
@@ -16,7 +16,7 @@ export const textEdit =
     return changes.length ? { ...before, html: markup.toBytes(changed(markup.text, changes)) } : null;
   };
 
-/** @param changes in any order; a change that overlaps an earlier one is left out, such as that of an attribute in a removed tag */
+/** @param changes changes in any order; a change that overlaps an earlier one is left out, such as an attribute's change in a removed tag */
 export function changed(text: string, changes: readonly TextChange[]): string {
   const parts: string[] = [];
   let from = 0;

@@ -1,4 +1,4 @@
-/** The files that an edited document uses directly or through its style sheets. */
+/** Lists the files that an edited document uses directly or through its style sheets. */
 import type { EditedPage } from "./edited-page.ts";
 import { type MarkupElement, readMarkup } from "./markup.ts";
 import { documentPlaces, type FileReference, readStyleSheet } from "./references.ts";
@@ -11,7 +11,7 @@ export interface UsedFile extends FileReference {
 }
 
 /**
- * All references in document order. The references in a style sheet come directly after the first reference to that style sheet.
+ * Lists all references in document order. The references in a style sheet come directly after the first reference to that style sheet.
  * @param isFollowed decides whether a reference counts; if it counts and names a style sheet, the style sheet is read too
  */
 export function usedFiles(before: EditedPage, isFollowed: (used: UsedFile) => boolean = () => true): UsedFile[] {

@@ -1,8 +1,8 @@
-/** What the references of HTML elements and style sheets are used for. */
+/** Finds out what the references of HTML elements and style sheets are used for. */
 import { tokenize, tokenTypes } from "css-tree/tokenizer";
 import type { MarkupElement } from "./markup.ts";
 
-/** "module" is a script with type=module, "frame" a document in a frame, "other" audio, video, an icon, or data that a script fetches. */
+/** "module" is a script with type=module. "frame" is a document in a frame. "other" is audio, video, an icon, or data that a script fetches. */
 export type Use = "script" | "module" | "style" | "image" | "font" | "frame" | "other";
 
 const hints = ["preload", "modulepreload", "prefetch"];
@@ -16,7 +16,7 @@ export const isStyleLink = (element: MarkupElement): boolean =>
 export const isHint = (element: MarkupElement): boolean =>
   element.name === "link" && !isStyleLink(element) && relOf(element).some((word) => hints.includes(word));
 
-/** What the URL in an element's attribute is used for. */
+/** Returns what the URL in an element's attribute is used for. */
 export function useOf(element: MarkupElement, attribute: string): Use {
   const { name, values } = element;
   if (attribute === "style" || attribute === "poster" || attribute === "srcset" || images.includes(name))
@@ -30,7 +30,7 @@ export function useOf(element: MarkupElement, attribute: string): Use {
   return usesOfPreloads.find((use) => use === as) ?? "other";
 }
 
-/** Maps the position of each string and URL in a style sheet to the use that it has if it is a reference. */
+/** Maps the position of each string and URL in a style sheet to its use. The use is meaningful only if the string is a reference. */
 export function usesInCss(css: string): ReadonlyMap<number, Use> {
   const uses = new Map<number, Use>();
   const blocks: string[] = [];

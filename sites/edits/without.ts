@@ -21,7 +21,7 @@ const replacements: Record<Use, string> = {
 /**
  * Stops the document and its style sheets from requesting these files. Only preload and prefetch links are removed; other elements stay,
  * because scripts may look for them. Files that scripts, frames and other documents request are still requested.
- * @param paths in the page
+ * @param paths the files' paths in the page
  */
 export function without(paths: Iterable<string>): Edit {
   const all = new Set(paths);

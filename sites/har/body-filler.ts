@@ -1,4 +1,4 @@
-/** Replaces missing bodies, or missing parts of bodies, by filler of the same size and type that compresses equally well. */
+/** Replaces missing bodies, or missing parts of bodies, by filler that has the same size and type and compresses equally well. */
 import { lookup } from "mrmime";
 import { isCompressible } from "../../schema/compression.ts";
 import { bytesOfLetter, compressibleFiller, filler, fillerComment } from "../filler.ts";
@@ -8,7 +8,7 @@ import { startFile } from "../paths.ts";
 import { type FilePlan, usualShare } from "./file-plan.ts";
 import { isPixelType, pictureOf } from "./filler-picture.ts";
 
-/** @param path its extension decides whether the lab's servers compress the file */
+/** @param path the file's path, whose extension decides whether the lab's servers compress the file */
 export function fillerOf(type: string, path: string, plan: FilePlan): Buffer {
   if (isPixelType(type) && plan.bytes > 0) return pictureOf(type, plan.bytes);
   return filledUp(Buffer.alloc(0), plan.bytes, type, path, plan);
@@ -21,14 +21,14 @@ export function fillerOf(type: string, path: string, plan: FilePlan): Buffer {
 export const padded = (body: Buffer, cut: number, type: string, path: string, plan: FilePlan): Buffer =>
   cut > 0 && type.startsWith("image/") ? fillerOf(type, path, plan) : filledUp(body, cut, type, path, plan);
 
-/** HTML for a start document without a recorded body. It has an element for each resource, and is padded to the recorded size. */
+/** Makes HTML for a start document without a recorded body. The HTML has an element for each resource, and is padded to the recorded size. */
 export function madeHtml(title: string, named: readonly { url: string; type: string }[], plan: FilePlan): Buffer {
   const elements = named.map(({ url, type }) => element(escaped(url), type));
   const html = ["<!doctype html><meta charset=utf-8>", `<title>${escaped(title)}</title>`, ...elements, ""].join("\n");
   return padded(Buffer.from(html), plan.bytes - Buffer.byteLength(html), "text/html", startFile, plan);
 }
 
-/** Adds filler of this size to the recorded part `there`. gzip compresses the result to the recorded size on the network. */
+/** Adds `bytes` of filler to the recorded part `there`, so that gzip compresses the result to about the recorded size on the network. */
 function filledUp(there: Buffer, bytes: number, type: string, path: string, plan: FilePlan): Buffer {
   if (bytes <= 0) return there;
   if (!isCompressible(lookup(path) ?? "")) return Buffer.concat([there, latin1(filler(bytes))]);

@@ -1,5 +1,5 @@
 /**
- * The sizes of a recorded response. Producers give the same fields different meanings, and write 0, -1 or nothing for unknown sizes
+ * Finds the sizes of a recorded response. Producers give the same fields different meanings, and write 0, -1 or nothing for unknown sizes
  * (docs/pages.md, "Producers of HARs"). So each size is taken from the first field that may contain it.
  */
 
@@ -8,11 +8,11 @@ export interface RecordedSizes {
   status: number;
   /** Whether a cache or a service worker responded, or the server confirmed that the cached copy is still valid. */
   isCached: boolean;
-  /** Whether the response has a Content-Encoding; null if its headers were not recorded or are those of a 304. */
+  /** Whether the response has a Content-Encoding; null if its headers were not recorded, or if its status is 304. */
   isCoded: boolean | null;
   /** `response._transferSize`: headers and body on the network. */
   transferSize: number | null;
-  /** Sizes that WebPageTest adds to an entry: of all bytes, of the body on the network, and of the decoded body. */
+  /** WebPageTest adds three sizes to an entry: `bytesIn` counts all bytes, the others the body on the network and the decoded body. */
   bytesIn: number | null;
   objectSize: number | null;
   objectSizeUncompressed: number | null;
@@ -57,8 +57,8 @@ export function sizesOf(recorded: RecordedSizes): EntrySizes {
 }
 
 /**
- * The size of headers and body on the network. A number that is too small to include the body is the size of the headers alone: Chromium
- * reports that size first, and a producer that misses the end of the response keeps that number. The result is then null.
+ * Returns the size of headers and body on the network; null if the recorded number is too small to include the body. Such a number is the size
+ * of the headers alone. Chromium reports the headers' size first, and a producer that misses the end of the response keeps it.
  */
 function allBytesOf(recorded: RecordedSizes): number | null {
   const all = positive(recorded.transferSize) ?? positive(recorded.bytesIn);
@@ -66,21 +66,21 @@ function allBytesOf(recorded: RecordedSizes): number | null {
   return areHeaders ? null : all;
 }
 
-/** The body's size on the network: all bytes minus the headers; else the producer's size of the body; else the server's Content-Length. */
+/** Returns the body's size on the network: all bytes minus the headers, or else the producer's size of the body, or else Content-Length. */
 function wireBytesOf(recorded: RecordedSizes): number | null {
   const { bodySize, objectSize, contentLength } = recorded;
   const all = allBytesOf(recorded);
   const body = positive(bodySize) ?? positive(objectSize) ?? withoutCompression(recorded) ?? null;
   if (all === null) return body ?? positive(contentLength);
   const rest = positive(all - headerBytesOf(recorded));
-  // The producer's body size is more exact than `rest`, but some producers write the size of all bytes into its field.
+  // The producer's body size is more exact than `rest`, but some producers write the size of all bytes into the field for the body.
   return body !== null && body < all && isAbout(body, rest ?? 0) ? body : rest;
 }
 
 const headerBytesOf = ({ headersSize, listedHeaderBytes }: RecordedSizes): number =>
   positive(headersSize) ?? positive(listedHeaderBytes) ?? usualHeaderBytes;
 
-/** HAR 1.2, "content": `compression` is the number of bytes saved on the network. Safari writes the whole size if that number is unknown. */
+/** Subtracts the bytes that compression saved on the network (HAR 1.2, "content"). Safari writes the full size if that number is unknown. */
 const withoutCompression = ({ contentSize, compression }: RecordedSizes): number | null =>
   contentSize !== null && compression !== null && compression > 0 ? positive(contentSize - compression) : null;
 
@@ -96,7 +96,7 @@ function bodyBytesOf(recorded: RecordedSizes, wireBytes: number | null): number 
   return size;
 }
 
-/** A size of 0 may mean "unknown", so a body counts as empty only if a second field agrees. */
+/** Whether the body is empty. A size of 0 may mean "unknown", so a second field must agree. */
 function isEmptyBody(recorded: RecordedSizes): boolean {
   const { status, isCached, contentSize, bodySize, objectSize, contentLength } = recorded;
   if (status === 204 || status === 205) return true;

@@ -11,7 +11,7 @@ export interface FilePlan {
   bytes: number;
   /** The body's size on the network, if the recording has it. */
   wireBytes: number | null;
-  /** Whether this is a text that the lab sends uncompressed, because the recorded server did not compress it. */
+  /** Whether the file is a text that the lab sends uncompressed, because the recorded server did not compress it. */
   isUncompressed: boolean;
   /** Whether the recording has no size for the file. `bytes` is then assumed from other files of the same type. */
   isAssumed: boolean;
@@ -19,7 +19,7 @@ export interface FilePlan {
 
 /** The usual ratio of a web page's compressed texts to their full size, for recordings without a compressed size. */
 export const usualShare = 1 / 3;
-/** The size of a file without a recorded size, if no other file of its type has one. */
+/** The size of a file without a recorded size, if no other file of its type has a recorded size. */
 const usualBytes = 10_000;
 /** The same limit as for a folder (given-page.ts), because a guest holds a page's files in memory twice. */
 const mostBytes = 200e6;
@@ -58,7 +58,7 @@ function planOf(one: Recorded, path: string): FilePlan | null {
   const size = sizeOf(one, isText);
   if (size === null) return null;
   const { isCoded, body } = one;
-  // If a compressed text's recorded size on the network is not below its decoded size, the recorder did not know the former.
+  // If a compressed text's recorded size on the network is not below its decoded size, the recorder did not know the size on the network.
   const wireBytes = isCoded && isText && body && (one.wireBytes ?? 0) >= size ? null : one.wireBytes;
   const isSent = !isText || size < leastCopiedBytes;
   if (isSent)
@@ -68,7 +68,7 @@ function planOf(one: Recorded, path: string): FilePlan | null {
 }
 const sameShare = 0.95;
 
-/** The size of the complete decoded body. The recorded body may be shorter, because recorders truncate large bodies. */
+/** Returns the size of the complete decoded body. The recorded body may be shorter, because recorders truncate large bodies. */
 function sizeOf({ body, bodyBytes, wireBytes, isCoded }: Recorded, isText: boolean): number | null {
   const recorded = body ? Math.max(body.length, bodyBytes ?? 0) : bodyBytes;
   const fromWire = wireBytes && (isCoded && isText ? Math.round(wireBytes / usualShare) : wireBytes);
@@ -76,6 +76,6 @@ function sizeOf({ body, bodyBytes, wireBytes, isCoded }: Recorded, isText: boole
   return wireBytes > recorded && !isAbout(wireBytes, recorded) ? fromWire : recorded;
 }
 
-/** The size of a file that is sent uncompressed. If the file was smaller on the network, that size counts. */
+/** Returns the size of a file that is sent uncompressed. This is the size on the network if that clearly differs from `size`. */
 const sentSize = (size: number, wireBytes: number | null): number =>
   wireBytes === null || isAbout(wireBytes, size) ? size : wireBytes;

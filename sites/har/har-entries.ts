@@ -23,7 +23,7 @@ const har = z.looseObject({
 });
 
 export interface HarEntries {
-  /** Sorted by the start of their requests. */
+  /** The entries, sorted by the start of their requests. */
   entries: HarEntry[];
   /** Each page's title by the page's id. Users and passwords in the title's URLs are removed. */
   titles: ReadonlyMap<string, string>;
@@ -52,7 +52,7 @@ export function entriesOf(parsed: unknown, file: string): HarEntries {
   return { entries: inOrder(entries), titles: new Map(titles), leftOut, creator };
 }
 
-/** Entries may be unordered (HAR 1.2, section "entries"). An entry without a time is sorted by the time of the previous entry in the file. */
+/** Sorts entries, which may be unordered (HAR 1.2, section "entries"). An entry without a time gets the previous entry's time in the file. */
 function inOrder(entries: readonly HarEntry[]): HarEntry[] {
   let lastMs = Number.NEGATIVE_INFINITY;
   const timed = entries.map((entry) => {

@@ -56,18 +56,18 @@ export interface HarEntry extends EntrySizes {
   number: number;
   /** The id of the recording's page to which the entry belongs. */
   page: string | null;
-  /** NaN if it was not recorded; the same holds for `endMs`. */
+  /** The start and the end of the request; NaN if they were not recorded. */
   startMs: number;
   endMs: number;
   method: string;
   url: URL;
-  /** 0 or less if there was no response. */
+  /** The response's status; 0 or less if there was no response. */
   status: number;
   isPushed: boolean;
   isCached: boolean;
   /** Whether the header Sec-Fetch-Dest marks the request as one for the document of a frame or object. */
   isFrame: boolean;
-  /** Whether the browser requested it as the document of a page or frame. */
+  /** Whether the browser requested the URL as the document of a page or frame. */
   isNavigation: boolean;
   /** The media type without parameters, such as "text/html"; empty if it was not recorded. */
   type: string;
@@ -76,7 +76,7 @@ export interface HarEntry extends EntrySizes {
   /** The decoded body, or its base64. */
   text: string | null;
   isBase64: boolean;
-  /** The byte range in the whole file, if the server sent only a part. */
+  /** The byte range, if the server sent only a part of the file; otherwise null. */
   range: string | null;
   /** The time of the TCP handshake alone; null if it was not recorded. */
   handshakeMs: number | null;
@@ -176,12 +176,13 @@ const headersOf = (list: RawResponse["headers"]): Header => {
   };
 };
 
-/** True for "1", 1 and true, because some producers write texts. */
+/** Whether a flag is set. "0" and "false" count as not set, because some producers write texts. */
 const isSet = (value: unknown): boolean => Boolean(value) && value !== "0" && value !== "false";
 
 /**
- * Chromium, Safari and WebPageTest have their own fields for a response from a cache. In HAR 1.2, `cache.beforeRequest` means only that the
- * cache had an entry. chrome-har and HTTPWatch write it if the cache responded, so it counts only if the body took no bytes on the network.
+ * Whether a cache responded. Chromium, Safari and WebPageTest have their own fields for this. In HAR 1.2, `cache.beforeRequest` means only that
+ * the cache had an entry, but chrome-har and HTTPWatch write it if the cache responded. So `cache.beforeRequest` counts only if the body took
+ * no bytes on the network.
  */
 const isFromCache = ({ cache, response, _fromCache, _fetchedViaServiceWorker, _fetchType }: RawEntry): boolean =>
   isSet(_fromCache) ||
@@ -189,13 +190,16 @@ const isFromCache = ({ cache, response, _fromCache, _fetchedViaServiceWorker, _f
   /cache|service worker/i.test(_fetchType ?? "") ||
   (cache?.beforeRequest != null && cache.beforeRequest !== false && (response?.bodySize ?? 0) <= 0);
 
-/** null if unknown: no headers were recorded, or they are those of a 304, which has no body that could be encoded. */
+/** Whether the body has a content coding; null if no headers were recorded, or if the status is 304, because a 304 has no body. */
 function isCoded(response: RawEntry["response"], header: Header): boolean | null {
   if (header("content-encoding", "identity") !== undefined) return true;
   return response?.headers?.length && response.status !== 304 ? false : null;
 }
 
-/** @param time a text, with or without zone and fraction, or milliseconds @returns NaN if it is invalid or after the year 9999, the last in JSON dates */
+/**
+ * @param time a text, with or without zone and fraction, or milliseconds
+ * @returns NaN if the time is invalid, or after the year 9999, which is the last year in JSON dates
+ */
 function timeOf(time: RawEntry["startedDateTime"]): number {
   const ms = typeof time === "number" ? time : Date.parse((time ?? "").replace(/(\d),(\d)/, "$1.$2"));
   return ms >= 0 && ms < yearTenThousandMs ? ms : Number.NaN;
@@ -203,8 +207,8 @@ function timeOf(time: RawEntry["startedDateTime"]): number {
 const yearTenThousandMs = Date.UTC(10_000, 0);
 
 /**
- * The TCP handshake. `connect` is TCP and TLS together, and `ssl` is TLS (HAR 1.2, "timings"); mitmproxy's `connect` is TCP only. If a
- * producer does not separate them, or if its TLS handshake takes longer than both together, the TCP handshake is unknown.
+ * Returns the time of the TCP handshake. `connect` is TCP and TLS together, and `ssl` is TLS (HAR 1.2, "timings"); mitmproxy's `connect` is TCP
+ * only. The result is null if a producer does not separate TCP from TLS, or if `ssl` is not below `connect`.
  */
 function handshakeOf({ timings }: RawEntry, { protocol }: URL, producer: string): number | null {
   const [connect, ssl] = [timings?.connect ?? -1, timings?.ssl ?? -1];
@@ -214,7 +218,7 @@ function handshakeOf({ timings }: RawEntry, { protocol }: URL, producer: string)
   return ms > 0 ? ms : null;
 }
 
-/** Several headers with the same name form one list (RFC 9110, section 5.3). */
+/** Joins all Content-Type headers, because several headers with the same name form one list (RFC 9110, section 5.3). */
 const contentTypesOf = (response: RawEntry["response"]): string | undefined =>
   response?.headers?.flatMap((one) => (one && /^content-type$/i.test(one.name) ? [one.value] : [])).join(", ");
 
@@ -226,7 +230,7 @@ function typeByContent(text: string | null, isBase64: boolean): string {
     : "";
 }
 
-/** Most producers write `redirectURL`; some leave it empty but record the Location header. */
+/** Returns a redirect's target. Most producers write `redirectURL`; some leave it empty but record the Location header. */
 function targetOf(response: RawEntry["response"], header: Header, from: URL): URL | null {
   const location = response?.redirectURL || header("location");
   const to = location ? normalUrl(location, from.href) : null;
@@ -239,7 +243,7 @@ function listedHeaderBytes(response: RawEntry["response"]): number | null {
   return bytes.reduce((sum, one) => sum + one, 20);
 }
 
-/** Firefox includes the headers in `bodySize`. */
+/** Returns the body's size. Subtracts the headers' size for Firefox, because Firefox includes the headers in `bodySize`. */
 function bodySizeOf(response: RawEntry["response"], producer: string): number | null {
   const [body, headers] = [response?.bodySize ?? null, response?.headersSize ?? 0];
   return /firefox/i.test(producer) && body !== null && headers > 0 && body > headers ? body - headers : body;

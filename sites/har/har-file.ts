@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { unzipSync } from "node:zlib";
 import { usageError } from "../../schema/errors.ts";
 
-/** Limited because memory has to hold the file both as text and as objects. */
+/** The limit of a file's size, because memory has to hold the file both as text and as objects. */
 const mostBytes = 256e6;
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
@@ -33,7 +33,7 @@ function read(file: string): Buffer {
   }
 }
 
-/** mitmproxy compresses with zlib (.zhar), other producers with gzip. No JSON text starts with the first bytes of either format. */
+/** Decompresses a file. mitmproxy uses zlib (.zhar), other producers gzip. No JSON text starts with the first bytes of either format. */
 function unpacked(bytes: Buffer, file: string): Buffer {
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const isZlib = bytes[0] === 0x78 && bytes.length > 1 && bytes.readUInt16BE(0) % 31 === 0;
@@ -50,7 +50,7 @@ function unpacked(bytes: Buffer, file: string): Buffer {
   }
 }
 
-/** The byte order mark shows the encoding; without one, JSON's first character does, because it is ASCII. */
+/** Decodes a file. The byte order mark shows the encoding. Without a mark, JSON's first character shows it, because this character is ASCII. */
 function textOf(bytes: Buffer): string {
   const [first, second] = bytes;
   const isBigEndian = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0 && second !== undefined);

@@ -39,7 +39,7 @@ export function importHar(file: string, name = pageNameIn(file), directory = "pa
   }
 }
 
-/** The page's name for a recording's file: the file's name without .har, .har.gz, .zhar or .wprgo. */
+/** Derives a page's name from a recording's file name, without .har, .har.gz, .zhar or .wprgo. */
 export const pageNameIn = (file: string): string =>
   basename(file)
     .replace(/\.gz$/i, "")

@@ -1,4 +1,4 @@
-/** The media type of a response, as browsers read it (Fetch Standard, "extract a MIME type"). */
+/** Reads the media type of a response as browsers do (Fetch Standard, "extract a MIME type"). */
 import { MIMEType } from "node:util";
 
 interface MediaType {
@@ -7,13 +7,13 @@ interface MediaType {
   charset: string | null;
 }
 
-/** @param recorded the type in several fields: the first valid type counts, and its charset may come from another field */
+/** @param recorded the type as several fields have it. The first valid type counts; the charset may come from another field. */
 export function mediaTypeOf(recorded: readonly (string | null | undefined)[]): MediaType {
   const all = recorded.map((one) => lastOf(one ?? "")).filter(({ type }) => type !== "");
   return { type: all[0]?.type ?? "", charset: all.find(({ charset }) => charset !== null)?.charset ?? null };
 }
 
-/** In a list of types the last valid type counts. Without a charset it takes that of an equal type directly before it. */
+/** Returns the last valid type in a list of types. If it has no charset, it gets the charset of an equal type directly before it. */
 function lastOf(text: string): MediaType {
   let last: MediaType = { type: "", charset: null };
   for (const [part] of text.matchAll(/(?:"(?:\\.|[^"\\])*"?|[^",])+/gs)) {

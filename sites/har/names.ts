@@ -27,9 +27,9 @@ const usual: Record<string, string> = {
 };
 
 /**
- * URL -> path. The start document is index.html. Files of its host keep their path; files of another host go into a folder with the
- * host's name. Some paths cannot be file names (with a query, too long, starting with a dot, equal to a folder) or have the extension of
- * another type. They are replaced by a name with a hash of the URL and the type's extension.
+ * Maps URLs to paths. The start document becomes index.html. Files of its host keep their path; files of another host go into a folder with the
+ * host's name. Some paths cannot be file names (with a query, too long, starting with a dot, equal to a folder), and some have the extension of
+ * another type. Such a path is replaced by a name with a hash of the URL and the type's extension.
  */
 export function namesOf(recorded: readonly Recorded[], start: Recorded): Map<string, string> {
   const own = start.host;
@@ -58,7 +58,7 @@ function plainPath({ url, host }: Recorded, own: string): string {
   return host === own ? path : `${hostFolder(host)}/${path}`;
 }
 
-/** The folder for the files of a host other than the start document's. */
+/** Returns the folder for the files of a host that is not the start document's host. */
 export const hostFolder = (host: string): string => {
   const plain = host.replace(/[^\w.-]/g, "_");
   const isUsable = !reserved.has(plain) && !plain.startsWith(".") && Buffer.byteLength(plain) <= mostNameBytes;
@@ -77,7 +77,7 @@ const fitting = (path: string): boolean =>
     .split("/")
     .every((part) => part && !part.startsWith(".") && !isUnusual(part) && Buffer.byteLength(part) <= mostNameBytes);
 
-/** Control characters, characters that change the direction of a text, backslashes, and replacement characters. */
+/** Whether a name contains control characters, characters that change a text's direction, backslashes or replacement characters. */
 const isUnusual = (part: string): boolean => /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\\\ufffd]/u.test(part);
 
 const hasType = (path: string, { type }: Recorded): boolean => {
@@ -87,7 +87,7 @@ const hasType = (path: string, { type }: Recorded): boolean => {
   );
 };
 
-/** A name with a hash. Its readable part is the end of the URL's path. */
+/** Makes a name with a hash of the URL. The name's readable part is the end of the URL's path. */
 function hashedPath({ url, host, type }: Recorded, own: string): string {
   const { pathname } = new URL(url);
   const extension = extensionOf(type) ?? (extname(pathname).slice(1).replace(/\W/g, "").slice(0, 10) || "bin");

@@ -1,4 +1,4 @@
-/** Finds the page among a recording's entries: the first page load with a document, and that document. */
+/** Finds the page among a recording's entries: the first page load that has a document, and this document. */
 import { isHtmlType } from "../imported/text-encoding.ts";
 import type { HarEntry } from "./har-entry.ts";
 import { normalUrl } from "./recorded-url.ts";
@@ -6,12 +6,12 @@ import { grouped, isThere, mergedByUrl, redirectsOf } from "./same-url.ts";
 
 export interface PageEntries {
   document: HarEntry;
-  /** Entries of its page load, in the order of their requests. */
+  /** Entries of the document's page load, in the order of their requests. */
   entries: readonly HarEntry[];
   title: string | null;
 }
 
-/** @param ordered sorted by their start @returns the page, or the reason why there is no page */
+/** @param ordered the entries, sorted by their start @returns the page, or the reason why there is no page */
 export function pageOf(
   ordered: readonly HarEntry[],
   titles: ReadonlyMap<string, string>,
@@ -29,12 +29,12 @@ export function pageOf(
   return { none: reasons[0]! };
 }
 
-/** The search for a document ends after this many page loads: the recording is then not one of web pages. */
+/** The search for a document ends after this many page loads, because the recording is then probably not of web pages. */
 const mostPages = 100;
 
 /**
- * The document that the browser navigated to: the first HTML, after redirects. If that navigation failed, HTML from another site is not
- * the page, but a frame or an advertisement in it.
+ * Finds the document that the browser navigated to: the first HTML, after redirects. If that navigation failed, HTML from another site is not
+ * the page, but a frame or an advertisement in the page.
  */
 function documentOf(entries: readonly HarEntry[], title: string | null): HarEntry | { none: string } {
   const merged = mergedByUrl(entries);
@@ -56,7 +56,7 @@ function documentOf(entries: readonly HarEntry[], title: string | null): HarEntr
   return { none: `has no HTML document with status 200, with which a page starts${why}` };
 }
 
-/** Candidates for the navigation: first the entry whose URL is the page's title, then navigations, then all others except frames. */
+/** Lists candidates for the navigation: first the entry whose URL is the page's title, then navigations, then all others except frames. */
 function startsOf(all: HarEntry[], merged: ReadonlyMap<string, HarEntry>, title: string | null): HarEntry[] {
   const titled = merged.get(normalUrl(title ?? "")?.href ?? "");
   const others = all.filter(({ isFrame }) => !isFrame);
@@ -64,7 +64,7 @@ function startsOf(all: HarEntry[], merged: ReadonlyMap<string, HarEntry>, title:
   return [...new Set([...(titled ? [titled] : []), ...navigations, ...others])];
 }
 
-/** Whether the first entry looks like the navigation, if no entry is marked as one. Proxies' recordings may begin with other programs' requests. */
+/** Whether an entry without a mark looks like the navigation. Proxies' recordings may begin with requests of other programs. */
 const isLikeNavigation = ({ method, type, redirect, status }: HarEntry): boolean =>
   isHtmlType(type) || status >= 400 || (method === "GET" && (type === "" || redirect !== null));
 
@@ -72,7 +72,7 @@ const isLikeNavigation = ({ method, type, redirect, status }: HarEntry): boolean
 interface FailedNavigation {
   url: URL;
   what: string;
-  /** Whether its last response is missing in the recording. */
+  /** Whether the navigation's last response is missing in the recording. */
   isLost: boolean;
 }
 
@@ -92,7 +92,8 @@ const lostRedirect = (url: URL, target: string | null): FailedNavigation =>
     : { url: new URL(target), what: `${url.href} redirects to ${target}, which was not recorded`, isLost: true };
 
 /**
- * Whether a failed navigation is the page's and not another program's. If its response is missing, the recording must have another entry of the same site.
+ * Whether a failed navigation belongs to the page and not to another program. If the navigation's response is missing, the recording must have
+ * another entry of the same site.
  * @param isElsewhere false for an entry that leads to the same missing response
  */
 const isOfPage = (
@@ -112,7 +113,7 @@ function isDocument(entry: HarEntry, isFirst: boolean): boolean {
 
 const isSameSite = (a: URL, b: URL): boolean => a.host === b.host || siteOf(a.hostname) === siteOf(b.hostname);
 
-/** The last two labels of the host name, or three for names like example.co.uk. */
+/** Returns the last two labels of the host name, or three for names like example.co.uk. */
 const siteOf = (hostname: string): string => {
   const labels = hostname.split(".");
   const isShort = (labels.at(-2)?.length ?? 9) <= 3 && (labels.at(-1)?.length ?? 9) === 2;

@@ -18,7 +18,7 @@ after(() => rmSync(directory, { recursive: true }));
 
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
 
-/** The bytes that servers send for a page's files, by type. */
+/** Counts the bytes that servers send for a page's files, by type. */
 function sentHere({ files, uncompressed }: ImportedPage): Map<string, number> {
   const bytes = new Map<string, number>();
   for (const [path, { source, bytes: size }] of files) {

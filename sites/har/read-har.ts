@@ -13,9 +13,9 @@ export interface Recorded extends Omit<HarEntry, "url" | "redirect" | "text"> {
   host: string;
   redirect: string | null;
   isThere: boolean;
-  /** The body without content coding, in the character encoding in which browsers will read it; null if it was not recorded. */
+  /** The body without content coding, in the character encoding in which browsers will read the body; null if no body was recorded. */
   body: Buffer | null;
-  /** How long the server took before it responded; 0 if the recording does not have it. */
+  /** How long the server took before it responded; 0 if the recording does not have this time. */
   serverMs: number;
 }
 
@@ -53,7 +53,7 @@ export function pageIn(har: HarEntries, file: string): PageEntries {
   return page;
 }
 
-/** The entry that is used for each URL. All other entries are reported as left out. */
+/** Returns the entry that is used for each URL. All other entries are reported as left out. */
 function countingOf({ entries, leftOut }: HarEntries, ofPage: readonly HarEntry[], document: HarEntry): HarEntry[] {
   const inPage = new Set(ofPage);
   for (const { number } of entries.filter((one) => !inPage.has(one))) leftOut.add("part of another page load", number);
@@ -69,7 +69,10 @@ function countingOf({ entries, leftOut }: HarEntries, ofPage: readonly HarEntry[
   return merged.filter(isAnswered);
 }
 
-/** The shortest TCP handshake; if none was recorded, the shortest connect or wait time, which takes a round trip or more; otherwise Infinity. */
+/**
+ * Returns the shortest TCP handshake. If no handshake was recorded, returns the shortest connect or wait time, because either takes a round
+ * trip or more. Without any of these times, returns Infinity.
+ */
 function shortestRttMs(entries: readonly HarEntry[]): number {
   const handshakes = entries.map(({ handshakeMs }) => handshakeMs);
   const longer = entries.flatMap(({ connectMs, waitMs }) => [connectMs, waitMs]);

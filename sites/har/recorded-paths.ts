@@ -20,13 +20,13 @@ export class RecordedPaths {
     this.#names = names;
   }
 
-  /** The file for a URL, after redirects; undefined if the URL was not recorded, or if redirects form a loop. */
+  /** Returns the file for a URL, after redirects; undefined if the URL was not recorded, or if redirects form a loop. */
   of(url: string): string | undefined {
     return this.#names.get(this.#redirects.endOf(url) ?? "");
   }
 }
 
-/** @returns the body; in HTML and CSS, references to recorded URLs become relative paths, and others lose their user and password */
+/** @returns the body. In HTML and CSS, references to recorded URLs become relative paths, and other references lose their user and password. */
 export function withPaths(one: Recorded, body: Buffer, paths: RecordedPaths, named: Set<string>): Buffer {
   const isHtml = isHtmlType(one.type);
   if (!isHtml && one.type !== "text/css") return body;

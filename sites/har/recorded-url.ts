@@ -1,7 +1,10 @@
 /** Normalises recorded URLs to find the file of each reference, and removes users and passwords. */
 import { parsedUrl } from "../../schema/parsed-url.ts";
 
-/** The URL without user, password and fragment; null for an invalid URL. Unnecessary percent-escapes are decoded, others are in upper case. */
+/**
+ * Returns the URL without user, password and fragment; null for an invalid URL. Unnecessary percent-escapes are decoded, and other escapes are
+ * written in upper case.
+ */
 export function normalUrl(text: string, base?: string): URL | null {
   const url = parsedUrl(text, base);
   if (!url) return null;
@@ -11,7 +14,7 @@ export function normalUrl(text: string, base?: string): URL | null {
   return url;
 }
 
-/** RFC 3986, sections 2.3 and 6.2.2. */
+/** Normalises percent-escapes (RFC 3986, sections 2.3 and 6.2.2). */
 const normalEscapes = (text: string): string =>
   text.replace(/%[0-9a-f]{2}/gi, (found) => {
     const character = String.fromCharCode(Number.parseInt(found.slice(1), 16));
@@ -33,7 +36,7 @@ export function urlWithoutCredentials(text: string): string {
   return plain.replace(/^([a-z][a-z\d+.-]*:[/\\]*|[/\\]{2,})[^/\\?#]*@/i, "$1");
 }
 
-/** A recorded URL for a message: shortened, without credentials, and with unprintable characters escaped. */
+/** Formats a recorded URL for a message: shortened, without credentials, and with unprintable characters escaped. */
 export const quoted = (text: string): string => {
   const plain = urlWithoutCredentials(text);
   return JSON.stringify(plain.length > mostQuoted ? `${plain.slice(0, mostQuoted)}...` : plain).replace(

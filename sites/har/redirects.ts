@@ -8,7 +8,7 @@ export class Redirects {
     this.#next = next;
   }
 
-  /** The final target; the URL itself if it is not a redirect, null for a redirect loop. */
+  /** Returns the final target; the URL itself if it is not a redirect, null for a redirect loop. */
   endOf(url: string): string | null {
     const walked = new Set<string>();
     let at = url;

@@ -1,4 +1,7 @@
-/** Chooses one of several entries for a URL. Producers also record requests that were cancelled, refused, revalidated, or for only a part of the file. */
+/**
+ * Chooses one of several entries for a URL. A URL may have several entries, because producers also record requests that were cancelled,
+ * refused, revalidated, or for only a part of the file.
+ */
 import type { HarEntry } from "./har-entry.ts";
 import { Redirects } from "./redirects.ts";
 
@@ -13,7 +16,7 @@ export function grouped<Entry>(entries: readonly Entry[], keyOf: (entry: Entry) 
   return groups;
 }
 
-/** URL -> the entry that is used. */
+/** Maps each URL to the entry that is used. */
 export const mergedByUrl = (entries: readonly HarEntry[]): Map<string, HarEntry> =>
   new Map([...grouped(entries, ({ url }) => url.href)].map(([url, same]) => [url, mergedEntry(same)]));
 
@@ -23,17 +26,17 @@ const hasContent = ({ text, bodyBytes, wireBytes }: HarEntry): boolean =>
 /** Whether there was a response. Some recordings have no status for pushed responses. */
 export const isAnswered = (entry: HarEntry): boolean => entry.status > 0 || (entry.isPushed && hasContent(entry));
 
-/** Whether the server had the file. If not, the page has no such file, and the lab's servers respond with 404. */
+/** Whether the recorded server had the file. If not, the page has no such file, and the lab's servers respond with 404. */
 export const isThere = (entry: HarEntry): boolean =>
   (entry.status >= 200 && entry.status < 300) || entry.status === 304 || (entry.status <= 0 && isAnswered(entry));
 
 const isRedirect = ({ redirect, url }: HarEntry): boolean => redirect !== null && redirect.href !== url.href;
 
-/** The targets of the redirects among these entries. */
+/** Collects the targets of the redirects among these entries. */
 export const redirectsOf = (merged: Iterable<HarEntry>): Redirects =>
   new Redirects(new Map([...merged].flatMap((one) => (one.redirect ? [[one.url.href, one.redirect.href]] : []))));
 
-/** How much of the file an entry has. From best to worst: a body from the network, one from a cache, only a size, only a part, nothing. */
+/** Ranks an entry by what it has of the file. From best to worst: a network's body, a cache's body, only a size, only a part, nothing. */
 function rank(entry: HarEntry): number {
   if (!isThere(entry)) return isRedirect(entry) ? 1 : 0;
   if (!hasContent(entry)) return 2;
@@ -43,8 +46,8 @@ function rank(entry: HarEntry): number {
 }
 
 /**
- * The best entry, or the first of equally good ones. Responses to other methods, such as POST, are used only if no GET got the file or a
- * redirect. For a cached response, the size on the network may come from another entry. @param all not empty
+ * Returns the best entry, or the first of equally good entries. Responses to other methods, such as POST, are used only if no GET got the file
+ * or a redirect. For a cached response, the size on the network may come from another entry. @param all the URL's entries, at least one
  */
 function mergedEntry(all: readonly HarEntry[]): HarEntry {
   const gets = all.filter(({ method }) => method === "GET");
@@ -59,7 +62,7 @@ function mergedEntry(all: readonly HarEntry[]): HarEntry {
   };
 }
 
-/** If only parts of a file were loaded, its size is the sum of the parts, because the network carried only these. */
+/** If only parts of a file were loaded, the file's size becomes the sum of the parts, because the network carried only these parts. */
 function withAllParts(best: HarEntry, same: readonly HarEntry[]): HarEntry {
   const ranges = same.filter((one) => isThere(one) && one.range !== null);
   const parts = new Map(ranges.map((one) => [one.range || one.number, one]));

@@ -1,14 +1,14 @@
-/** For tests: a page as it was sent on the network, and the HARs that producers write for it. */
+/** Makes, for tests, a page as it was sent on the network, and the HARs that producers write for this page. */
 import { gzipSync } from "node:zlib";
 
-/** A response, as its server sent it. */
+/** A response as its server sent it. */
 export interface Sent {
   url: string;
   type: string;
   /** The size of the decoded body, and its text if the test has one. */
   bytes: number;
   text?: string;
-  /** The body on the network. */
+  /** The size of the body on the network. */
   wireBytes: number;
   isCoded: boolean;
 }
@@ -30,7 +30,7 @@ const headersOf = ({ type, isCoded, wireBytes }: Sent) => [
   ...(isCoded ? [{ name: "Content-Encoding", value: "gzip" }] : []),
 ];
 
-/** A page with its document, a style sheet, a compressed script, an uncompressed script, an image and a font. */
+/** Makes a page of a document, a style sheet, a compressed script, an uncompressed script, an image and a font. */
 export function samplePage(host: string, factor: number): Sent[] {
   const file = (path: string, type: string, bytes: number, wireShare: number): Sent => ({
     url: `https://${host}${path}`,
@@ -56,7 +56,7 @@ export function samplePage(host: string, factor: number): Sent[] {
   ];
 }
 
-/** Each producer's format follows its source code or documentation. */
+/** The producers. Each one's format here follows the producer's source code or documentation. */
 export const producers: Producer[] = [
   {
     name: "Chromium DevTools, HTTP/2",
@@ -208,7 +208,7 @@ export const producers: Producer[] = [
   },
 ];
 
-/** A HAR whose entries are in the order of their requests, 1 s apart. */
+/** Makes a HAR whose entries are in the order of their requests, 1 s apart. */
 export function harOf(
   { name, write, hasBodies, hasPages, pages, startedDateTime }: Producer,
   sent: readonly Sent[],

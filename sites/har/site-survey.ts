@@ -1,4 +1,4 @@
-/** Statistics of recorded pages, as in the website survey in section 4 of draft-white-httpbis-spdy-analysis-00. */
+/** Computes statistics of recorded pages, as in the website survey in section 4 of draft-white-httpbis-spdy-analysis-00. */
 import type { HarEntry } from "./har-entry.ts";
 import { grouped } from "./same-url.ts";
 
@@ -9,17 +9,17 @@ export interface SurveyedPage {
   resources: number;
   /** Bytes on the network, as far as the recording has them. */
   bytes: number;
-  /** From the first request to the end of the last response. Entries without a time are skipped; null if no entry has a time. */
+  /** The time from the first request to the end of the last response; null if no entry has a time. Entries without a time are skipped. */
   loadSeconds: number | null;
-  /** The share of all resources on the server with the most requests, on the top two servers, and so on. */
+  /** The share of all resources that the server with the most requests has, then the share of the top two servers, and so on. */
   topShares: number[];
-  /** The fastest TCP handshake of each of these servers; null if no handshake was recorded. */
+  /** The fastest TCP handshake of each top server; null if no handshake was recorded. */
   topRttMs: (number | null)[];
 }
 
 export const topServers = 5;
 
-/** A row for each page of a recording. @param entries in the order of their starts */
+/** Computes a row for each page of a recording. @param entries the entries in the order of their starts */
 export const surveyOf = (entries: readonly HarEntry[]): SurveyedPage[] =>
   [...grouped(entries, ({ page }) => page ?? "").values()].map(pageOf);
 

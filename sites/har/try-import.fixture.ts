@@ -1,4 +1,4 @@
-/** For tests: builds recordings and imports them. */
+/** Builds recordings and imports them, for tests. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ interface Answer extends Record<string, unknown> {
   entry?: object;
 }
 
-/** @param url relative to `origin`, or complete */
+/** @param url a URL relative to `origin`, or a complete URL */
 export function entryOf(url: string, { type, size, text, encoding, method = "GET", entry, ...response }: Answer = {}) {
   return {
     startedDateTime: new Date(1_767_000_000_000 + count++).toISOString(),
@@ -32,7 +32,7 @@ export function entryOf(url: string, { type, size, text, encoding, method = "GET
 }
 export const htmlOf = (text: string, more: Answer = {}) => entryOf("/", { type: "text/html", text, ...more });
 
-/** @param packed turns the JSON into the file's content; by default UTF-8 without compression */
+/** @param packed converts the JSON to the file's content; by default UTF-8 without compression */
 export function tryImport(entries: unknown[], log: object = {}, packed = (json: string): string | Buffer => json) {
   const directory = mkdtempSync(join(tmpdir(), "try-import-"));
   try {

@@ -11,9 +11,9 @@ import { hostsOf } from "./variant.ts";
 export interface CheckedResource {
   path: string;
   type: string;
-  /** null if the folder lacks the file: then servers respond with 404. */
+  /** The file's size; null if the folder lacks the file. Servers then respond with 404. */
   bytes: number | null;
-  /** Its host in the variant with one host, with two hosts, and so on. */
+  /** The file's host in the variant with one host, in the variant with two hosts, and so on. */
   hosts: string[];
 }
 
@@ -48,7 +48,7 @@ export function checkImportedPage(page: ImportedPage, hostCount: number): Checke
   };
 }
 
-/** All recorded responses are served, each by the lab's host for its recorded host name. */
+/** Lists all recorded responses. The lab's host for a response's recorded host name serves the response. */
 function checkRecording({ hosts, exchanges }: Recording, counts: readonly number[]): CheckedPage {
   const resources = exchanges.map(({ method, url, status, headers, body }) => {
     const parsed = new URL(url);

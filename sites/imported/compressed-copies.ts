@@ -10,14 +10,14 @@ import { copyEndings, type Encoding, isCompressible } from "../../schema/compres
 
 /** Smaller files are sent uncompressed, as common CDNs do. */
 export const leastCopiedBytes = 1000;
-/** Brotli's quality 11 would take up to 25 times as long as 9, and save only 8% (measured with jquery and a font). */
+/** Brotli has quality 9, because quality 11 would take up to 25 times as long and save only 8% (measured with jquery and a font). */
 const level = { gzip: 9, br: 9 } as const;
 
-/** Loaded on demand, and by `require` because the package's export for `import` is for browsers. */
+/** Loads Brotli on demand. Uses `require`, because the package's export for `import` is for browsers. */
 const brotli = () => createRequire(import.meta.url)("brotli-wasm") as typeof import("brotli-wasm");
 
 const encodings = Object.keys(copyEndings) as Encoding[];
-/** Compresses in the same way on every machine. */
+/** Compresses content, with the same result on every machine. */
 export const compress: Readonly<Record<Encoding, (content: Buffer) => Uint8Array>> = {
   gzip: (content) => gzip(content, { level: level.gzip }),
   br: (content) => brotli().compress(content, { quality: level.br }),
@@ -25,15 +25,15 @@ export const compress: Readonly<Record<Encoding, (content: Buffer) => Uint8Array
 
 const hasCopies = (path: string, bytes: number) => bytes >= leastCopiedBytes && isCompressible(lookup(path) ?? "");
 
-/** Whether a page's own file has the name of another file's copy. Servers would send it instead of that other file. */
+/** Whether a file of the page has the name that another file's compressed copy would have. Servers would send it instead of the other file. */
 export const isNamedAsCopy = (path: string, files: ReadonlyMap<string, unknown>): boolean =>
   Object.values(copyEndings).some((ending) => path.endsWith(ending) && files.has(path.slice(0, -ending.length)));
 
-/** A file's size on the network if servers compress by gzip. */
+/** Computes a file's size on the network if servers compress by gzip. */
 export const gzippedBytes = (path: string, content: Buffer): number =>
   hasCopies(path, content.length) ? compress.gzip(content).length : content.length;
 
-/** Writes the copies of a file with this content, if its type is compressible and it is large enough. */
+/** Writes the copies of a file with this content, if the file's type is compressible and the file is large enough. */
 export async function writeCopies(file: string, content: Buffer): Promise<void> {
   if (!hasCopies(file, content.length)) return;
   for (const encoding of encodings) await writeFile(file + copyEndings[encoding], compress[encoding](content));

@@ -10,7 +10,7 @@ const blank = new Set<number>([tokenTypes.WhiteSpace, tokenTypes.Comment]);
 export function cssPlaces(css: string): Place[] {
   const places: Place[] = [];
   const functions: string[] = [];
-  /** The at-keyword just before this token. For @namespace it stays set until the rule's end, because its URL is only a name. */
+  /** The at-keyword just before this token. @namespace stays set until the rule's end, because the URL in this rule is only a name. */
   let rule = "";
   tokenize(css, (type, start, end) => {
     const text = () => css.slice(start, end);

@@ -4,7 +4,7 @@ import { parseSrcset, stringifySrcset } from "srcset";
 import { cssPlaces } from "./css-references.ts";
 import { type Place, type Reference, rewrite } from "./place.ts";
 
-/** Attribute with a URL -> the elements that it belongs to (HTML, section 4). */
+/** Maps each attribute that contains a URL to the elements that may have the attribute (HTML, section 4). */
 type AttributeElements = Record<string, string[]>;
 const objects: AttributeElements = {
   src: ["img", "script", "audio", "video", "source", "input"],
@@ -13,14 +13,14 @@ const objects: AttributeElements = {
   "xlink:href": ["image", "feimage"],
   background: ["body", "table", "td", "th"],
 };
-/** References that must stay on the document's own host: frames, parts of SVG images, captions. */
+/** Attributes whose files must stay on the document's host: frames, parts of SVG images, captions. */
 const documents: AttributeElements = {
   src: ["iframe", "frame", "embed", "track"],
   data: ["object"],
   href: ["use"],
   "xlink:href": ["use"],
 };
-/** Attribute with a list of URLs -> the elements that it belongs to. */
+/** Maps each attribute that contains a list of URLs to the elements that may have the attribute. */
 const sets: AttributeElements = { srcset: ["img", "source"], imagesrcset: ["link"] };
 const attributesOf = (elements: AttributeElements, name: string) =>
   Object.keys(elements).filter((attribute) => elements[attribute]!.includes(name));
@@ -38,7 +38,7 @@ const unasked = [
 const connected = ["preconnect", "dns-prefetch"];
 
 export interface Html {
-  /** The URL of its <base>, if any. */
+  /** The URL in the document's <base>; null if there is no <base>. */
   base: string | null;
   places: Place[];
 }
@@ -105,7 +105,7 @@ function link(values: Map<string, string>, one: (attribute: string, as: Referenc
   else if (rel.some((word) => connected.includes(word))) one("href", "connection");
 }
 
-/** References of the candidates of a srcset, which keep their descriptors. */
+/** Adds the references of a srcset's candidates. The candidates keep their descriptors. */
 function set(
   value: string | undefined,
   at: (references: Reference[], write: (urls: string[]) => string) => void,
@@ -118,7 +118,7 @@ function set(
   );
 }
 
-/** The references in a style element, with their places in the document. */
+/** Finds the references in a style element, with their places in the document. */
 function styleText({ childNodes }: Tree.Element, text: string): Place[] {
   return childNodes.flatMap(({ sourceCodeLocation }) => {
     if (!sourceCodeLocation) return [];
@@ -134,6 +134,6 @@ function inOrder(urls: string[]): () => string {
   return () => urls[next++]!;
 }
 
-/** parse5 separates the prefix of `xlink:href`. */
+/** Returns an attribute's full name, because parse5 separates the prefix of `xlink:href`. */
 export const nameOf = ({ name, prefix }: Token.Attribute) => (prefix ? `${prefix}:${name}` : name);
 const escaped = (value: string) => value.replaceAll("&", "&amp;").replaceAll('"', "&quot;");

@@ -1,4 +1,4 @@
-/** An imported page: a folder of files with an optional page.yml. */
+/** Reads an imported page, which is a folder of files with an optional page.yml. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -30,11 +30,11 @@ const entries = <Value extends z.ZodType>(value: Value) =>
 export const pageFile = strict({
   title: z.string().min(1).optional(),
   source: z.string().optional(),
-  /** File, folder ("img/") or everything ("/") -> host number, where 1 is s1.lab. The longest matching name is used. */
+  /** Maps a file, a folder ("img/") or everything ("/") to the number of a host; 1 is s1.lab. The longest matching name is used. */
   hosts: entries(z.int().min(1).max(mostHosts)),
-  /** File -> milliseconds that its server takes before it responds, for the axis serverTimes. */
+  /** Maps a file to the milliseconds that the file's server takes before it responds, for the axis serverTimes. */
   serverTimes: entries(z.int().min(0).max(mostServerMs)),
-  /** Text files that are sent uncompressed, because their server does not compress them. */
+  /** Text files that are sent uncompressed, because the site's real server does not compress them. */
   uncompressed: z.array(z.string().min(1)).default([]),
 });
 
@@ -43,21 +43,21 @@ export interface ImportedPage extends z.infer<typeof pageFile> {
   folder: string;
   files: ReadonlyMap<string, SourceFile>;
   sha256: string;
-  /** Set for a recorded page, whose `files` are those of the recording, with other paths than the page's URLs. */
+  /** Set for a recorded page. Its `files` are the recording's files, whose paths differ from the page's URLs. */
   recording?: Recording;
 }
 
 export const isImportedFolder = (folder: string): boolean =>
   existsSync(join(folder, startFile)) || isRecordedFolder(folder);
 
-/** The keys of `hosts` that match a file, the longest first: the file, its folders, and "/" for everything. */
+/** Returns the keys of `hosts` that match a file, the longest first: the file, its folders, and "/" for everything. */
 export function hostKeysOf(path: string): string[] {
   const parts = path.split("/");
   const folders = parts.slice(1).map((_, i) => `${parts.slice(0, i + 1).join("/")}/`);
   return [path, ...folders.reverse(), "/"];
 }
 
-/** The number of the host that page.yml assigns to a file; null if it assigns none. */
+/** Returns the number of the host that page.yml assigns to a file; null if page.yml assigns no host. */
 export function configuredHost({ hosts }: Pick<ImportedPage, "hosts">, path: string): number | null {
   const longest = hostKeysOf(path).find((key) => Object.hasOwn(hosts, key));
   return longest === undefined ? null : hosts[longest]!;
@@ -94,7 +94,7 @@ function readRecordedPage(name: string, folder: string): ImportedPage {
   return { ...pageFile.parse({ title }), name, folder, files, sha256: contentHash(files, {}), recording };
 }
 
-/** The settings that a page's hash includes. If nothing else is set, they are `hosts` alone: this keeps the hashes of older pages. */
+/** Returns the settings that a page's hash includes. If only `hosts` is set, returns `hosts` itself, so that older pages keep their hashes. */
 function settingsOf({ hosts, serverTimes, uncompressed }: z.infer<typeof pageFile>): unknown {
   const more = {
     ...(Object.keys(serverTimes).length ? { serverTimes } : {}),

@@ -14,7 +14,7 @@ export interface SourceFile {
 }
 
 /**
- * All files of a folder by their relative path, sorted. Files and folders whose names start with a dot are left out.
+ * Lists all files of a folder by their relative path, sorted. Files and folders whose names start with a dot are left out.
  * @throws LabError (usage) for a link out of the folder, a special file, or a name that is not UTF-8
  */
 export function readFolder(folder: string): Map<string, SourceFile> {
@@ -39,7 +39,7 @@ export function readFolder(folder: string): Map<string, SourceFile> {
   return files;
 }
 
-/** A path without symbolic links. @throws LabError (usage) when it is outside the folder, or does not exist */
+/** Resolves a path's symbolic links. @throws LabError (usage) if the resolved path is outside the folder, or does not exist */
 function ownPath(folder: string, root: string, path: string): string {
   const source = join(folder, path);
   if (!lstatSync(source).isSymbolicLink()) return realpathSync(source);
@@ -58,7 +58,7 @@ function ownPath(folder: string, root: string, path: string): string {
   return target;
 }
 
-/** A hash of everything that determines a load's requests: the names and contents of all files, and the settings. */
+/** Computes a hash of everything that determines a load's requests: the names and contents of all files, and the settings. */
 export function contentHash(files: ReadonlyMap<string, SourceFile>, settings: unknown): string {
   const hash = createHash("sha256").update(JSON.stringify(settings));
   for (const [path, { source, bytes }] of files) hash.update(`\0${path}\0${bytes}\0`).update(readFileSync(source));

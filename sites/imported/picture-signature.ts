@@ -1,4 +1,4 @@
-/** Detects pictures by their first bytes. A browser stops reading a file with a picture's name that it cannot decode. */
+/** Detects pictures by their first bytes. This matters because a browser stops reading a picture that it cannot decode. */
 import { closeSync, openSync, readSync } from "node:fs";
 import { extname } from "node:path";
 
@@ -22,7 +22,7 @@ const isPicture = (head: Buffer): boolean => {
 export const isBrokenPicture = (path: string, source: string): boolean =>
   endings.includes(extname(path).toLowerCase()) && !startsAsPicture(source);
 
-/** Whether the content starts like a picture's, or is empty. */
+/** Whether the file starts like a picture, or is empty. */
 export function startsAsPicture(source: string): boolean {
   const head = Buffer.alloc(readBytes);
   const file = openSync(source, "r");

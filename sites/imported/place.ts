@@ -1,4 +1,4 @@
-/** Places in a text that reference resources, and how to rewrite them. */
+/** Rewrites places in a text that reference resources. */
 
 /**
  * How a reference is used:
@@ -17,11 +17,11 @@ export interface Place {
   start: number;
   end: number;
   references: Reference[];
-  /** @param urls a new URL for each reference @returns the place's new text */
+  /** Writes the place's new text. @param urls a new URL for each reference */
   write(urls: string[]): string;
 }
 
-/** Rewrites the references in each place. A place whose references all stay keeps its text. @param places in any order, not nested */
+/** Rewrites the references in each place. A place whose references all stay keeps its text. @param places places in any order, not nested */
 export function rewrite(text: string, places: readonly Place[], to: (reference: Reference) => string): string {
   const parts: string[] = [];
   let from = 0;

@@ -1,4 +1,4 @@
-/** Remarks about probable mistakes in a page's files. The page is not loaded for them, so a remark may be wrong. */
+/** Makes remarks about probable mistakes in a page's files. A remark may be wrong, because the page is not loaded to make it. */
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5";
@@ -6,7 +6,7 @@ import { startFile } from "../paths.ts";
 import type { ImportedPage } from "./imported-page.ts";
 import { isBrokenPicture } from "./picture-signature.ts";
 
-/** The remarks, as sentences for `./lab page check`. */
+/** Returns the remarks, as sentences for `./lab page check`. */
 export function remarksOn(page: ImportedPage): string[] {
   const { scripts, refresh } = readStart(page);
   const files = [...page.files].filter(([path]) => [".js", ".mjs"].includes(extname(path).toLowerCase()));
@@ -50,13 +50,13 @@ const asked = (scripts: readonly string[]): string[] =>
     [...script.matchAll(/(?<![\w$.]|function\s+)(alert|confirm|prompt)\(/g)].map(([, word]) => word!),
   );
 
-/** Missing files whose paths are in scripts: quoted, absolute and with an extension, as bundlers write them. */
+/** Finds missing files whose paths are in scripts. Paths must be quoted, absolute and with an extension, as bundlers write them. */
 const lackedPaths = (scripts: readonly string[], { files }: ImportedPage): string[] =>
   scripts
     .flatMap((script) => [...script.matchAll(/["'`](\/[\w@./-]+\.[a-z][a-z0-9]{1,4})["'`]/g)].map(([, path]) => path!))
     .filter((path) => !path.startsWith("//") && !files.has(path.slice(1)));
 
-/** The inline scripts of the start file, and the target of its meta refresh. */
+/** Returns the inline scripts of the start file, and the target of its meta refresh. */
 function readStart({ files }: ImportedPage): { scripts: string[]; refresh: string | undefined } {
   const found: { scripts: string[]; refresh: string | undefined } = { scripts: [], refresh: undefined };
   const waiting: Tree.Node[] = [parse(readFileSync(files.get(startFile)!.source, "utf8"))];

@@ -10,8 +10,8 @@ import type { Place, Reference } from "./place.ts";
 import { textForm } from "./text-encoding.ts";
 
 /**
- * The target of a reference. `path` is in the page's folder, whether that file exists or not. `asItStands` is false if the reference
- * names a folder without a final "/": servers would then redirect or respond with 404, instead of sending the folder's start file.
+ * The target of a reference. `path` is a path in the page's folder; the file need not exist. `asItStands` is false if the reference names a
+ * folder without a final "/", because servers would then redirect or respond with 404, instead of sending the folder's start file.
  */
 export type Target = { path: string; suffix: string; asItStands: boolean } | { outside: string } | null;
 
@@ -26,7 +26,7 @@ export interface Text {
   targetOf(reference: Reference): Target;
 }
 
-/** A referenced path, and how its first reference uses it. "unasked" is replaced by the use of a later reference. */
+/** A referenced path, and how the first reference uses it. If this use is "unasked", the use of a later reference replaces it. */
 export interface Resource {
   path: string;
   as: Reference["as"];
@@ -35,7 +35,7 @@ export interface Resource {
 export interface Resources {
   /** Every HTML and CSS file of the folder. */
   texts: Text[];
-  /** The start file is the first. */
+  /** The requested resources; the start file is the first. */
   found: Resource[];
   /** URLs of other origins, without repetitions. */
   outside: string[];
@@ -79,7 +79,7 @@ function readText({ files }: ImportedPage, path: string): Text {
   return { path, ...text };
 }
 
-/** @param own the text's own URL @param targetOf resolves a reference against a base URL */
+/** @param own the URL of the text itself @param targetOf resolves a reference against a base URL */
 export function textIn(
   content: Buffer,
   type: "text/html" | "text/css",

@@ -1,6 +1,6 @@
 /**
- * Encodes and decodes texts. Recorders keep some bodies as bytes and others as decoded texts. Browsers use the encoding that a text and its
- * header declare, so a text's file must have this encoding.
+ * Encodes and decodes texts. Recorders keep some bodies as bytes and others as decoded texts. A decoded text must be encoded again in the
+ * encoding that the text and its header declare, because browsers use this encoding.
  */
 
 export const isHtmlType = (type: string): boolean => type === "text/html" || type === "application/xhtml+xml";
@@ -18,8 +18,8 @@ export function textWithHeader(text: string, declared: Declared): Buffer {
 }
 
 /**
- * Encodes a text for a folder, which is served without a charset in the header. Browsers then learn the encoding from the text alone. A
- * text that does not declare its encoding gets a byte order mark, because browsers would guess.
+ * Encodes a text for a folder. A folder is served without a charset in the header, so browsers find the encoding in the text alone. A text that
+ * does not declare its encoding gets a byte order mark, because browsers would otherwise guess the encoding.
  */
 export function textAlone(text: string, declared: Declared): Buffer {
   const { type } = declared;
@@ -30,7 +30,7 @@ export function textAlone(text: string, declared: Declared): Buffer {
   return markupIn(text, own, type) ?? markedUtf8(text);
 }
 
-/** Recorded bytes for a folder. They change only in a text whose encoding is declared by its header but not in the text: it becomes UTF-8. */
+/** Converts recorded bytes for a folder. Changes only a text whose encoding is declared by the header but not in the text: it becomes UTF-8. */
 export function bytesAlone(body: Buffer, declared: Declared): Buffer {
   const { type, charset } = declared;
   const start = startOf(body);
@@ -49,11 +49,11 @@ export interface TextForm {
   read(part: string): string;
   /** Decodes a reference in `text`, and encodes its query as the browser requests it. */
   url(part: string): string;
-  /** @param rewritten the text, whose rewritten parts have only ASCII */
+  /** Converts the text back to bytes. @param rewritten the text, whose rewritten parts are ASCII only */
   toBytes(rewritten: string): Buffer;
 }
 
-/** @param declared its charset applies to queries, because the recorded browser read the text with this charset */
+/** @param declared the type and the charset; queries use this charset, because the recorded browser read the text with it */
 export function textForm(body: Buffer, { type, charset }: Declared): TextForm {
   const encoding = markIn(body) ?? inText(startOf(body), type) ?? "utf-8";
   const ofQueries = knownEncoding(charset) ?? encoding;
@@ -76,7 +76,7 @@ export function textForm(body: Buffer, { type, charset }: Declared): TextForm {
   };
 }
 
-/** Browsers encode the query of a URL in the document's encoding, and all other parts in UTF-8 (URL Standard, "query state"). */
+/** Encodes the query of a URL in the document's encoding, as browsers do. They encode other parts in UTF-8 (URL Standard, "query state"). */
 function withQueryIn(encoding: string, url: string): string {
   if (encoding === "utf-8" || isUtf16(encoding)) return url;
   return url.replace(/(?<=^[^?#]*\?)[^#]+/, (query) =>
@@ -89,8 +89,8 @@ function withQueryIn(encoding: string, url: string): string {
 }
 
 /**
- * The encoding in which browsers read what a server sends with its header: that of a byte order mark, else of the header, else of the text
- * itself (HTML, section 13.2.3; CSS Syntax, section 3.2; RFC 7303 for XML). JSON and WebVTT are always UTF-8.
+ * Returns the encoding in which browsers read a response. A byte order mark takes precedence, then the header, then the declaration in the text
+ * (HTML, section 13.2.3; CSS Syntax, section 3.2; RFC 7303 for XML). JSON and WebVTT are always UTF-8.
  */
 const sentEncoding = (mark: string | null, start: string, { type, charset }: Declared): string =>
   /[/+]json$|^text\/vtt$/.test(type) ? "utf-8" : (mark ?? knownEncoding(charset) ?? inText(start, type) ?? "utf-8");
@@ -103,11 +103,11 @@ const isText = (type: string): boolean => isGuessed(type) || isXmlType(type);
 
 const byteOrderMark = "\ufeff";
 
-/** The size of a body without its UTF-8 byte order mark. */
+/** Returns the size of a body without its UTF-8 byte order mark. */
 export const unmarkedBytes = (body: Buffer): number =>
   body.length - (markIn(body) === "utf-8" ? Buffer.byteLength(byteOrderMark) : 0);
 
-/** The encoding of the byte order mark at the start of a decoded text. */
+/** Returns the encoding to which the byte order mark at the start of a decoded text belongs. */
 function markedEncoding({ charset }: Declared): string {
   const inHeader = knownEncoding(charset);
   return inHeader && isUtf16(inHeader) ? inHeader : "utf-8";
@@ -125,7 +125,10 @@ const startOf = (body: Buffer): string => body.subarray(0, mostDeclaring).toStri
 
 const xml = /^<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)/i;
 
-/** The encoding in a meta element, @charset or XML declaration. A text in which it can be read as ASCII is not in UTF-16, even if it says so. */
+/**
+ * Returns the encoding in a meta element, @charset or XML declaration. If the declaration says UTF-16, the result is UTF-8: a text in UTF-16
+ * would have no declaration that is readable as ASCII.
+ */
 function inText(text: string, type: string): string | null {
   const start = text.slice(0, mostDeclaring);
   const patterns = [
@@ -140,7 +143,7 @@ function inText(text: string, type: string): string | null {
 
 const isUtf16 = (encoding: string): boolean => encoding.startsWith("utf-16");
 
-/** The name that browsers use for an encoding; null for an unknown encoding. */
+/** Returns the name that browsers use for an encoding; null for an unknown encoding. */
 function knownEncoding(label: string | null): string | null {
   try {
     return label === null ? null : new TextDecoder(label).encoding;
@@ -201,7 +204,7 @@ const asciiSize = 128;
 
 const tables = new Map<string, Map<string, Buffer>>();
 
-/** Character -> its bytes, found by decoding every byte and every pair of bytes. */
+/** Maps each character to its bytes. Finds the bytes by decoding every byte and every pair of bytes. */
 function tableOf(encoding: string): Map<string, Buffer> {
   const known = tables.get(encoding);
   if (known) return known;

@@ -1,4 +1,4 @@
-/** Builds an imported page's variants: one for each number of hosts and protocol. With several hosts, all references become absolute URLs. */
+/** Builds an imported page's variants, one for each number of hosts and protocol. With several hosts, all references become absolute URLs. */
 import { link, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { origin } from "../../schema/protocol.ts";
@@ -13,9 +13,9 @@ import { findResources, type Resources, type Text } from "./resources.ts";
 const nothing = "data:,";
 
 /**
- * The host of each requested path: from page.yml, or the hosts take turns, starting with s1 for the start file. Missing files are
- * requested from the document's own host, because a browser hides the status of another origin's response. They do not take a turn, and
- * neither do files that no load requests. Files that only other HTML files of the page request are on the hosts that page.yml assigns.
+ * Returns the host of each requested path: the host in page.yml, or else the hosts take turns, starting with s1 for the start file. Missing
+ * files are requested from the document's host, because a browser hides the status of another origin's response. Missing files do not take a
+ * turn, and neither do files that no load requests. Files that only other HTML files of the page request are on the hosts in page.yml.
  */
 export function hostsOf(page: ImportedPage, { found }: Resources, hostCount: number): Map<string, string> {
   let turn = 0;
@@ -32,7 +32,7 @@ export function hostsOf(page: ImportedPage, { found }: Resources, hostCount: num
   return new Map([...others, ...requested]);
 }
 
-/** A text of the page, rewritten with the URLs of a variant. */
+/** Rewrites a text of the page with the URLs of a variant. */
 export function textIn(text: Text, hosts: ReadonlyMap<string, string>, variant: Variant): Buffer {
   const { hostCount, protocol } = variant;
   const to = (reference: Reference): string => {

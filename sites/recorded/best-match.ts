@@ -24,7 +24,7 @@ function partsOf(path: string): Parts {
 export class BestMatch<One extends Asked> {
   readonly #byPlace = new Map<string, { one: One; query: string[] }[]>();
 
-  /** @param all in the order in which they were recorded */
+  /** @param all the requests in the order in which they were recorded */
   constructor(all: readonly One[]) {
     for (const one of all) {
       const { place, query } = partsOf(one.path);
@@ -34,8 +34,9 @@ export class BestMatch<One extends Asked> {
   }
 
   /**
-   * The recorded request with the same method, host name and path whose query matches best; among equal matches one with the same body, else the
-   * last one. So a page that redirected to itself until it had set a cookie gets its final response, and no load depends on earlier loads.
+   * Finds the recorded request with the same method, host name and path whose query matches best. Among equally good queries, a request with
+   * the same body wins, otherwise the last request. So a page that redirected to itself until it had set a cookie gets its final response, and
+   * no load depends on earlier loads.
    */
   find({ method, path, sent }: Asked): One | undefined {
     const { place, query } = partsOf(path);

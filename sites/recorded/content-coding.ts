@@ -1,4 +1,4 @@
-/** The content codings of recorded bodies (RFC 9110, section 8.4). */
+/** Decodes and encodes the content codings of recorded bodies (RFC 9110, section 8.4). */
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { compress } from "../imported/compressed-copies.ts";
 import { type Exchange, mostRecordedBytes } from "./recording.ts";

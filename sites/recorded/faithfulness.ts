@@ -9,7 +9,7 @@ interface Asked {
   bytes: number;
 }
 
-/** Requests to one host name: how many were recorded, and how many of these a load repeated. */
+/** Requests to one host name: how many were recorded, and how many of the recorded requests a load repeated. */
 export interface NameRow {
   name: string;
   recorded: number;
@@ -33,8 +33,8 @@ const ok = 200;
 const withoutQuery = (path: string) => path.replace(/\?.*/s, "");
 
 /**
- * Two requests count as the same if they have the same host name, path and status. Queries may differ: a random number in a query is the
- * same in all loads, but was different in the recording.
+ * Compares a load's requests with the recorded ones. Two requests count as the same if they have the same host name, path and status. Queries
+ * may differ, because a random number in a query is the same in all loads, but was different in the recording.
  */
 export function faithfulness({ exchanges }: Pick<Recording, "exchanges">, loaded: readonly Asked[]): Faithfulness {
   const recorded = exchanges.map(({ url, status, body }) => ({

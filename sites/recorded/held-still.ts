@@ -1,12 +1,12 @@
 /**
- * A script that makes a page's clock and random numbers the same in each load. The page then requests the recorded URLs again. Like Web Page
- * Replay, the lab puts the script into each HTML document.
+ * Adds a script to HTML that makes a page's clock and random numbers the same in each load. The page then requests the recorded URLs again.
+ * Like Web Page Replay, the lab puts the script into each HTML document.
  */
 
-/** Each reading moves the clock by this many milliseconds: a loop that waits for a later time must end. */
+/** Each reading moves the clock by this many milliseconds, because a loop that waits for a later time must end. */
 const stepMs = 1;
 
-/** @param recordedAt ISO 8601 */
+/** @param recordedAt the time of the recording, in ISO 8601 */
 const script = (recordedAt: string): string => {
   const code = `(() => {
   const Recorded = Date;
@@ -43,7 +43,10 @@ const script = (recordedAt: string): string => {
   return `<script>${code.replaceAll(/\n\s*/g, "\n")}</script>`;
 };
 
-/** The script goes after the first tag of this list that the document has, or to its start, but never before a doctype, which must be first. */
+/**
+ * The script goes after the first tag of this list that the document has. If the document has none of these tags, the script goes to its start.
+ * A doctype is in the list, because it must stay first.
+ */
 const placesBefore = [/<head(?:\s[^>]*)?>/i, /<html(?:\s[^>]*)?>/i, /<!doctype[^>]*>/i];
 
 /** @param html the document decoded as Latin-1, which keeps the bytes of any encoding */

@@ -1,4 +1,4 @@
-/** A recorded page: a folder with every response that a browser got from a site, and a JSON file with the browser's requests. */
+/** Reads a recorded page, which is a folder with every response that a browser got from a site, and a JSON file with the browser's requests. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -11,10 +11,10 @@ export const recordingFile = "recording.json";
 /** The folder of response bodies. Each file's name is the SHA-256 of its content. */
 export const bodiesFolder = "bodies";
 
-/** Limited because a guest holds a page's files in memory. */
+/** The limit of a recording's bodies, because a guest holds a page's files in memory. */
 export const mostRecordedBytes = 200e6;
 export const mostExchanges = 10_000;
-/** The largest number of names over all hosts. */
+/** The largest number of names that all hosts may have together. */
 export const mostNames = 32;
 
 const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/, "not a SHA-256 in lower-case hexadecimal digits");
@@ -22,33 +22,33 @@ const webUrl = z.url({ protocol: /^https?$/ }).max(20_000);
 const token = z.string().regex(tokenPattern, "not a token of HTTP");
 const oneLine = z.string().regex(/^[^\r\n\0]*$/, "it has a line break");
 
-/** The hash and size of a body as it is sent: compressed, if it has a content coding. A response's body is in `bodiesFolder`. */
+/** The hash and size of a body as it is sent, so compressed if it has a content coding. A response's body is in `bodiesFolder`. */
 const body = z.strictObject({ sha256: sha256Schema, bytes: z.int().min(0) });
 export type RecordedBody = z.infer<typeof body>;
 
 /** A request and its response. Redirects and preflights are exchanges of their own. */
 const exchange = z.strictObject({
   method: token,
-  /** Without a fragment. */
+  /** The URL without its fragment. */
   url: webUrl,
-  /** The request's body, such as that of a POST. The recording has only its hash, by which equal requests are recognised. */
+  /** The request's body, for example of a POST. The recording has only the body's hash, by which equal requests are recognised. */
   sent: body.optional(),
   status: z.int().min(200).max(599),
-  /** Names in lower case. Only headers that change a load or what a script sees; never cookies. */
+  /** The headers that change a load or what a script sees, with names in lower case. There are never cookies. */
   headers: z.array(z.tuple([token.toLowerCase(), oneLine])),
   /** Absent for a response without a body. */
   body: body.optional(),
-  /** From the end of the request to the first byte of the response, in milliseconds; includes the round trip. null if unknown. */
+  /** The time from the end of the request to the first byte of the response, in milliseconds, including the round trip; null if unknown. */
   waitMs: z.number().min(0).nullable(),
-  /** When it was requested, in milliseconds after the first request. */
+  /** When the request began, in milliseconds after the first request. */
   startMs: z.number().min(0),
 });
 export type Exchange = z.infer<typeof exchange>;
 
-/** Host names as in URLs, with the port if it is not the scheme's default. Strict, because names are written into configuration files. */
+/** Host names as in URLs, with the port if it is not the scheme's default. The pattern is strict, because configuration files contain names. */
 export const namePattern = /^(?:[a-z\d_-]+(?:\.[a-z\d_-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/;
 
-/** Names with the same address and certificate. HTTP/2 may use one connection for all of them. */
+/** Names with the same address and certificate. HTTP/2 may use one connection for all these names. */
 const host = z.strictObject({
   names: z.array(z.string().max(260).regex(namePattern, "not a host name in lower case")).min(1),
   /** The shortest TCP handshake in milliseconds, which takes one round trip; null if unknown. */
@@ -61,17 +61,17 @@ const recording = z.strictObject({
   /** The URL that the browser visited first. */
   url: webUrl,
   recordedAt: z.iso.datetime(),
-  /** The program that recorded it, such as "HeadlessChrome/150.0.7871.100". */
+  /** The program that recorded the page, such as "HeadlessChrome/150.0.7871.100". */
   recordedBy: oneLine.min(1),
   /** The browser's window, if it is known. */
   view: browserWindow.optional(),
-  /** In the order of their first requests: the first has the document. */
+  /** The hosts in the order of their first requests; the first host has the document. */
   hosts: z.array(host).min(1),
-  /** In the order of their requests. */
+  /** The exchanges in the order of their requests. */
   exchanges: z.array(exchange).min(1).max(mostExchanges),
   /** Sentences about what the recording leaves out, and why. */
   leftOut: z.array(oneLine),
-  /** Other URLs at which a load may begin, without their scheme: copies of the document that ./lab advise has edited. */
+  /** Other URLs, without their scheme, at which a load may begin. They are copies of the document that ./lab advise has edited. */
   documents: z.array(oneLine.min(1).max(20_000)).optional(),
 });
 export type Recording = z.infer<typeof recording>;
@@ -100,7 +100,7 @@ function parsed(text: string, wrong: (what: string) => Error): unknown {
   }
 }
 
-/** A contradiction between the parts of a recording; null if there is none. */
+/** Returns a contradiction between the parts of a recording; null if there is none. */
 function problemOf({ url, hosts, exchanges, documents = [] }: Recording): string | null {
   const names = hosts.flatMap((one) => one.names);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
@@ -126,17 +126,17 @@ function bodyProblem({ exchanges }: Recording, folder: string): string | null {
   return total > mostRecordedBytes ? `its bodies have ${total} bytes; at most ${mostRecordedBytes} are allowed` : null;
 }
 
-/** The URL at which a load begins. Its scheme is https if anything was recorded over TLS, because all URLs of a load have the same scheme. */
+/** Returns the URL at which a load begins. It is https: if anything was recorded over TLS, because all URLs of a load have the same scheme. */
 export const startOf = ({ url, exchanges }: Pick<Recording, "url" | "exchanges">): string =>
   exchanges.some((one) => one.url.startsWith("https:")) ? url.replace(/^http:/, "https:") : url;
 
-/** The names of each host, and each host's RTT in milliseconds from its handshakes. The RTTs are absent if no handshake was recorded. */
+/** Returns the names of each host, and each host's RTT in milliseconds from its handshakes. RTTs are absent if no handshake was recorded. */
 export const hostsIn = ({ hosts }: Pick<Recording, "hosts">): { hosts: string[][]; rttsMs?: (number | null)[] } => ({
   hosts: hosts.map(({ names }) => names),
   ...(hosts.some(({ handshakeMs }) => handshakeMs !== null) && { rttsMs: hosts.map(({ handshakeMs }) => handshakeMs) }),
 });
 
-/** The responses' bodies, each body once. */
+/** Lists the responses' bodies, each body once. */
 export function bodiesOf(exchanges: readonly Exchange[]): RecordedBody[] {
   return [...new Map(exchanges.flatMap(({ body: one }) => (one ? [[one.sha256, one] as const] : []))).values()];
 }

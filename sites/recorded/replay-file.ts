@@ -1,4 +1,4 @@
-/** Writes the files that the server `replay` reads: a recorded page as it is served, in a folder for each number of hosts and protocol. */
+/** Writes the files that the server `replay` reads: a folder for each number of hosts and protocol, with a recorded page as it is served. */
 import { link, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parsedUrl } from "../../schema/parsed-url.ts";
@@ -12,7 +12,7 @@ import { withHeldClock } from "./held-still.ts";
 import { bodiesFolder, bodiesOf, type Exchange, type Recording } from "./recording.ts";
 import { serverMsOf } from "./server-times.ts";
 
-/** A file in the folder of each variant. */
+/** The file in each variant's folder that lists the variant's hosts and responses. */
 export const replayFile = "replay.json";
 /** A folder of a built page. For each kind of certificate chain it has a folder with a certificate and a key (PEM) for each recorded host. */
 export const replayCertificates = "certificates";
@@ -20,7 +20,7 @@ export const replayCertificates = "certificates";
 /** A response as it is sent. */
 export interface Replayed {
   method: string;
-  /** "//www.example.com/list?page=2" */
+  /** The URL without its scheme: "//www.example.com/list?page=2". */
   path: string;
   sent?: string;
   status: number;
@@ -33,12 +33,12 @@ export interface Replayed {
 }
 
 export interface ReplayFile {
-  /** The names of each recorded host, in the order of the certificates: "1.pem" is that of the first host. */
+  /** The names of each recorded host, in the order of the certificates: "1.pem" is the first host's certificate. */
   hosts: string[][];
   responses: Replayed[];
 }
 
-/** Makes the certificate of a recorded host. @param name from which its key is derived @param names the names in it, without ports */
+/** Makes a recorded host's certificate. @param name the key is derived from this text @param names the certificate's names, without ports */
 export type Certify = (
   chain: CertificateChain,
   name: string,
@@ -46,7 +46,7 @@ export type Certify = (
 ) => Promise<{ certificates: string; key: string }>;
 
 const html = /^text\/html|^application\/xhtml\+xml/i;
-/** Headers that the lab sets itself, or that would forbid the lab's additions to a page. */
+/** Headers that are not sent as recorded, because the lab sets them itself, or because they would forbid the lab's additions to a page. */
 const ownHeaders = new Set([
   ...[
     "content-length",
@@ -61,7 +61,7 @@ const ownHeaders = new Set([
   ...["server", "alt-svc", "date"],
   ...["strict-transport-security", "content-security-policy", "content-security-policy-report-only", "set-cookie"],
 ]);
-/** Headers whose values are lists, which may be in several lines (RFC 9110, section 5.3). Of other repeated headers, a browser uses the last. */
+/** Headers whose values are lists, which may be in several lines (RFC 9110, section 5.3). Of other headers, browsers use the last line. */
 const lists =
   /^(?:link|vary|cache-control|pragma|server-timing|accept-ch|critical-ch|permissions-policy|timing-allow-origin|access-control-(?:allow|expose)-(?:headers|methods))$/;
 
@@ -74,7 +74,7 @@ function onceEach(headers: Replayed["headers"]): Replayed["headers"] {
   return [...values];
 }
 
-/** Header values that Node.js can send (RFC 9110, section 5.5). Recordings of browsers may have others. */
+/** Header values that Node.js can send (RFC 9110, section 5.5). A browser's recording may have other values, which are left out. */
 const sendable = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Makes browsers request a page's http: URLs as https:, if the page was recorded without TLS (Upgrade Insecure Requests, W3C). */
@@ -111,7 +111,7 @@ export async function buildRecordedPage(
   }
 }
 
-/** A response as it is sent over any protocol. HTML gets the script that holds the clock still, and is compressed again. */
+/** Prepares a response to be sent over any protocol. HTML gets the script that fixes the clock, and is compressed again. */
 async function asSent(exchange: Exchange, { recordedAt, hosts }: Recording, bodies: string): Promise<Replayed> {
   const { method, url, sent, status, body } = exchange;
   const isDocument = body !== undefined && body.bytes > 0 && html.test(headerOf(exchange, "content-type") ?? "");
@@ -128,7 +128,7 @@ async function asSent(exchange: Exchange, { recordedAt, hosts }: Recording, bodi
   };
 }
 
-/** An HTML body with the script; null if its coding is unknown or its bytes are damaged. The body is then sent unchanged. */
+/** Adds the script to an HTML body. Returns null if the coding is unknown or the bytes are damaged; the body is then sent unchanged. */
 async function heldStill(exchange: Exchange, recordedAt: string, file: string) {
   const coding = codingOf(exchange);
   if (!coding) return null;

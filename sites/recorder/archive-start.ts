@@ -6,7 +6,7 @@ import { quoted } from "../har/recorded-url.ts";
 import { isHtmlType } from "../imported/text-encoding.ts";
 import { headerIn, type SeenExchange } from "./seen-exchange.ts";
 
-/** An exchange of an archive with its request headers, which show the purpose of the request. */
+/** An archive's exchange, and a function that returns a request header. Request headers show the purpose of the request. */
 export interface ArchivedExchange extends SeenExchange {
   requested(name: string): string | undefined;
 }
@@ -39,7 +39,10 @@ function pagesIn(gets: readonly ArchivedExchange[]): ArchivedExchange[][] {
   return chains.filter(([first]) => first && !followed.has(first));
 }
 
-/** Browsers send a request's purpose (Sec-Fetch-Dest). Older ones sent only the accepted types, and the page that made the request (Referer). */
+/**
+ * Whether the browser requested a page. Browsers send a request's purpose (Sec-Fetch-Dest). Older browsers sent only the accepted types, and
+ * the page that made the request (Referer).
+ */
 function isNavigation({ requested }: ArchivedExchange): boolean {
   const destination = requested("sec-fetch-dest");
   if (destination !== undefined) return destination === "document";
@@ -48,7 +51,7 @@ function isNavigation({ requested }: ArchivedExchange): boolean {
 
 const mostRedirects = 20;
 
-/** Follows redirects. @returns null if they do not end with a document */
+/** Follows redirects. @returns null if the redirects do not end with a document */
 function chainFrom(first: ArchivedExchange | undefined, gets: readonly ArchivedExchange[]): ArchivedExchange[] | null {
   const chain: ArchivedExchange[] = [];
   for (let one = first; one && chain.length <= mostRedirects && !chain.includes(one); ) {

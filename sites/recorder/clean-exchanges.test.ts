@@ -1,4 +1,4 @@
-/** Tests what every recording leaves out, and the sentences about it. */
+/** Tests what every recording leaves out, and the sentences about what is left out. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cleaned } from "./clean-exchanges.ts";

@@ -47,7 +47,7 @@ export function cleaned({ url, exchanges, leftOut }: Seen, keepsQueries: boolean
   };
 }
 
-/** Whether a recording can have this exchange. Some sites send a status such as 999, and some URLs contain a whole document. */
+/** Whether a recording can have this exchange. Some sites send a status such as 999, and some URLs contain an entire document. */
 const isPossible = ({ status, url }: SeenExchange): boolean =>
   status >= 200 && status <= 599 && url.length <= mostUrlLetters && namePattern.test(new URL(url).host);
 const mostUrlLetters = 20_000;
@@ -69,7 +69,7 @@ function whyNot({ url, status }: Pick<SeenExchange, "url" | "status">): string {
 
 const tenths = (ms: number) => Math.round(ms * 10) / 10;
 
-/** A URL without user, password and fragment. Browsers do not send fragments to servers. */
+/** Removes user, password and fragment from a URL. Fragments are not needed, because browsers do not send them to servers. */
 function plainUrl(text: string): string {
   const url = new URL(text);
   [url.username, url.password, url.hash] = ["", "", ""];

@@ -6,7 +6,7 @@ type Coding = "gzip" | "deflate" | "br";
 interface Compressor {
   compress(body: Buffer, level: number): Buffer;
   levels: readonly [least: number, most: number];
-  /** The level that most servers use. It is used if the body's size on the network is unknown. */
+  /** The level that most servers use, for bodies whose size on the network is unknown. */
   usual: number;
 }
 
@@ -23,7 +23,7 @@ const compressors: Readonly<Record<Coding, Compressor>> = {
   },
 };
 
-/** The coding to use instead of a recorded one: br replaces codings that Node.js 20 lacks, such as zstd. */
+/** Returns the coding to use instead of a recorded coding. br replaces codings that Node.js 20 lacks, such as zstd. */
 export function codingFor(recorded: string): Coding {
   const name = recorded.trim().toLowerCase().replace(/^x-/, "");
   return name === "gzip" || name === "deflate" ? name : "br";
@@ -35,7 +35,7 @@ export function compressedNear(body: Buffer, coding: Coding, wireBytes: number |
   if (wireBytes === null) return compress(body, usual);
   let [least, most] = levels;
   let best: Buffer | null = null;
-  // Binary search works because sizes fall as levels rise. It saves time: high levels of Brotli take seconds for a large body.
+  // Binary search works because sizes fall as levels rise. It saves time, because high levels of Brotli take seconds for a large body.
   while (least <= most) {
     const level = Math.floor((least + most) / 2);
     const made = compress(body, level);

@@ -1,4 +1,4 @@
-/** Sentences about what a HAR lacks. */
+/** Writes sentences about what a HAR lacks. */
 
 import { counted } from "../../schema/words.ts";
 import type { FilePlan } from "../har/file-plan.ts";
@@ -18,7 +18,7 @@ export interface HarExchange {
   exchange: SeenExchange;
 }
 
-/** @param ofPage the entries of the page that is kept */
+/** @param ofPage the entries of the page that the recording keeps */
 export function aboutHar(
   entries: readonly HarEntry[],
   ofPage: readonly HarEntry[],

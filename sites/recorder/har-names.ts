@@ -3,7 +3,7 @@ import type { HarEntry } from "../har/har-entry.ts";
 import { grouped } from "../har/same-url.ts";
 import type { SeenName } from "./seen-exchange.ts";
 
-/** @param entries in the order of their requests */
+/** @param entries the entries in the order of their requests */
 export function namesInHar(entries: readonly HarEntry[]): SeenName[] {
   const byName = grouped(entries, ({ url }) => url.host);
   return [...byName].map(([name, own]) => {

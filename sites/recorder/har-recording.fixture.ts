@@ -1,4 +1,4 @@
-/** For tests: HARs, and the recordings that they become. */
+/** Makes HARs, and the recordings that they become, for tests. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { after } from "node:test";

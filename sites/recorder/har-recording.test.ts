@@ -1,4 +1,4 @@
-/** Tests recordings from HARs: what is kept of the entries, and the sentences about the rest. */
+/** Tests recordings from HARs: which parts of the entries are kept, and the sentences about the rest. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";

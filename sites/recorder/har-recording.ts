@@ -1,4 +1,4 @@
-/** Makes the content of a recording from a HAR: every response of its page, including redirects, error responses and responses to POSTs. */
+/** Makes the content of a recording from a HAR: every response of the HAR's page, including redirects, errors and responses to POSTs. */
 import { isCompressible } from "../../schema/compression.ts";
 import { fillerOf, madeHtml, padded } from "../har/body-filler.ts";
 import { type FilePlan, planFiles } from "../har/file-plan.ts";
@@ -50,7 +50,7 @@ export function readHarAsRecorded(file: string): Seen {
   };
 }
 
-/** Entries with a response from the network. A cached response is kept if the network did not respond to the same request. */
+/** Selects entries with a response from the network. A cached response is kept if the network did not respond to the same request. */
 function keptOf(entries: readonly HarEntry[], document: HarEntry): HarEntry[] {
   const isUsable = ({ status, url }: HarEntry) => status >= 200 && status <= 599 && isHostName(url.hostname);
   const requestOf = ({ method, url }: HarEntry) => `${method} ${url.href}`;
@@ -90,7 +90,7 @@ function contentOf(one: Recorded, plan: FilePlan, path: string, { start, title, 
   );
 }
 
-/** Headers and body of a response as it was sent. A HAR has the body decoded; this encodes it in the recorded content coding. */
+/** Returns headers and body of a response as it was sent. A HAR has the decoded body, so it is encoded again in the recorded content coding. */
 function sentAs(entry: HarEntry, content: Buffer, plan?: FilePlan): Pick<SeenExchange, "headers" | "body"> {
   const recorded = recordedHeaders(entry);
   const isCoding = ([name]: readonly [string, string]) => name.toLowerCase() === "content-encoding";
@@ -102,7 +102,10 @@ function sentAs(entry: HarEntry, content: Buffer, plan?: FilePlan): Pick<SeenExc
   return { headers: [...headers, ["content-encoding", coding]], body: compressedNear(content, coding, wireBytes) };
 }
 
-/** Adds the type and a redirect's target from other fields if no headers were recorded. The headers of a 304 lack the type, which the cache had. */
+/**
+ * Adds the type and a redirect's target from other fields if no headers were recorded. A 304 also gets the type, because its headers lack the
+ * type, which the cache had.
+ */
 function recordedHeaders({ headers, status, type, charset, redirect }: HarEntry): SeenExchange["headers"] {
   const isUntyped = headers.length === 0 || (status === notModified && !headerIn(headers, "content-type"));
   const typed: SeenExchange["headers"] = [["content-type", charset ? `${type}; charset=${charset}` : type]];
@@ -110,13 +113,16 @@ function recordedHeaders({ headers, status, type, charset, redirect }: HarEntry)
   return [...headers, ...(isUntyped && type ? typed : []), ...moved];
 }
 
-/** Used if the headers do not show the coding: a text counts as encoded if it was smaller on the network, or if its size there is unknown. */
+/**
+ * Whether a text was encoded, if the headers do not show this. It counts as encoded if it was smaller on the network. If the size on the
+ * network is unknown, it counts as encoded unless it is small.
+ */
 const wasCoded = ({ type }: HarEntry, bytes: number, wireBytes: number | null): boolean =>
   (isCompressible(type) || /javascript$/.test(type)) &&
   (wireBytes === null ? bytes >= leastCopiedBytes : wireBytes < smallerShare * bytes);
 const smallerShare = 0.95;
 
-/** The URL whose redirects lead to the document. */
+/** Finds the first URL, whose redirects lead to the document. */
 function firstUrl(entries: readonly HarEntry[], document: HarEntry): string {
   let { href } = document.url;
   const walked = new Set<string>();

@@ -1,8 +1,8 @@
-/** Groups names into hosts: HTTP/2 may use one connection for names with the same address, if the certificate covers them all. */
+/** Groups names into hosts, because HTTP/2 may use one connection for names with the same address if the certificate covers all of them. */
 import type { RecordedHost } from "../recorded/recording.ts";
 import type { SeenName } from "./seen-exchange.ts";
 
-/** @param names in the order of their first requests */
+/** @param names the names in the order of their first requests */
 export function hostsOf(names: readonly SeenName[]): RecordedHost[] {
   const groups: SeenName[][] = [];
   for (const one of names) {

@@ -55,17 +55,20 @@ const patterns = Object.values(keptHeaders).flat();
 const isListed = (name: string): boolean =>
   patterns.some((one) => (one.endsWith("*") ? name.startsWith(one.slice(0, -1)) : name === one));
 
-/** HTTP's own headers, which concern a single connection, and Content-Length. The replaying server sends its own. */
+/** Headers that concern a single connection, and Content-Length. They are not kept, because the replaying server writes them itself. */
 const ofTransport =
   /^(:.*|connection|keep-alive|proxy-.*|transfer-encoding|te|trailer|upgrade|content-length|alt-svc|http2-settings)$/;
 
 export interface SortedHeaders {
   kept: [name: string, value: string][];
-  /** The names of the other headers, without HTTP's own. */
+  /** The names of the other headers, without those of `ofTransport`. */
   leftOut: string[];
 }
 
-/** @param found is called with the names of parameters whose values were replaced; null keeps all values. Users and passwords are never kept. */
+/**
+ * Selects the headers to keep. Users and passwords are never kept.
+ * @param found is called with the names of parameters whose values were replaced; null keeps all values
+ */
 export function sortHeaders(
   headers: readonly (readonly [name: string, value: string])[],
   found: ((name: string) => void) | null,

@@ -1,7 +1,7 @@
 /**
- * Reads an archive of mahimahi's mm-webrecord: a folder with a file for each request, in Protocol Buffers (protobufs/http_record.proto):
- * RequestResponse has ip = 1, port = 2, scheme = 3 (1 is HTTP, 2 is HTTPS), request = 4 and response = 5; their messages have first_line = 1,
- * header = 2 (key = 1, value = 2) and body = 3.
+ * Reads an archive of mahimahi's mm-webrecord. It is a folder with a file for each request, in Protocol Buffers (protobufs/http_record.proto).
+ * Each file is a RequestResponse, with ip = 1, port = 2, scheme = 3 (1 is HTTP, 2 is HTTPS), request = 4 and response = 5. The messages of
+ * request and response have first_line = 1, header = 2 (key = 1, value = 2) and body = 3.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -61,7 +61,7 @@ function bytesIn(fields: readonly Field[] | null, number: number): Buffer | null
   return found && "bytes" in found ? found.bytes : null;
 }
 
-/** The message as it was on the network: a body with chunked transfer coding is still chunked. */
+/** Writes the message as it was on the network. A body with chunked transfer coding is still chunked. */
 function messageOf({ firstLine, headers, body }: Parts): Buffer {
   const lines = [firstLine, ...headers.map(([name, value]) => `${name}: ${value}`), "", ""];
   return Buffer.concat([Buffer.from(lines.join("\r\n"), "latin1"), body]);

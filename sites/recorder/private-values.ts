@@ -13,10 +13,10 @@ const privateWords = new Set(
 /** Endings of private names that are written without a separator. */
 const privateEnding = /(token|sessionid|sessid|session|apikey|password|secret|signature|jwt|email)$/i;
 
-/** These values are private whatever the parameter's name: e-mail addresses and JSON Web Tokens. */
+/** E-mail addresses and JSON Web Tokens, which are private whatever the parameter's name. */
 const privateValue = /^[^@\s]+(@|%40)[\w-]+(\.[\w-]+)+$|^eyJ[\w-]{5,}\.[\w-]+/i;
 
-/** Recognises a hash that has replaced a value, so replacing twice changes nothing. */
+/** Recognises a hash that has replaced a value, so that replacing twice changes nothing. */
 const replaced = /^hash-[0-9a-f]{10}$/;
 const hashOf = (value: string) => `hash-${sha256(value).slice(0, 10)}`;
 
@@ -36,8 +36,8 @@ const isPrivateName = (name: string): boolean =>
 export const isPrivateHeader = (name: string): boolean => isPrivateName(name) || /cookie/i.test(name);
 
 /**
- * Replaces private values in a URL, or in a text with URLs, by a short hash. The same value always gets the same hash: to find a recorded
- * request, the replaying server applies this function to the requested URL.
+ * Replaces private values in a URL, or in a text with URLs, by a short hash. The same value always gets the same hash, because the replaying
+ * server applies this function to a requested URL to find the recorded request.
  * @param found is called with the name of each parameter whose value was replaced
  */
 export const withoutPrivateValues = (text: string, found: (name: string) => void = () => {}): string =>

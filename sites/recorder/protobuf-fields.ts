@@ -20,10 +20,10 @@ export function readFields(bytes: Buffer): Field[] | null {
   return fields;
 }
 
-/** Wire types of fields. */
+/** The wire types that are supported. */
 const varint = 0;
 const lengthDelimited = 2;
-/** Sizes and numbers of fields have at most 32 bits. */
+/** Sizes and numbers of fields have at most 32 bits, which take five bytes. */
 const mostVarintBytes = 5;
 
 function readVarint(bytes: Buffer, start: number): { value: number; end: number } | null {

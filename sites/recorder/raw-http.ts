@@ -2,7 +2,7 @@
 import { headerIn } from "./seen-exchange.ts";
 
 export interface RawMessage {
-  /** "GET / HTTP/1.1" or "HTTP/1.1 200 OK". */
+  /** The first line, such as "GET / HTTP/1.1" or "HTTP/1.1 200 OK". */
   startLine: string;
   headers: [name: string, value: string][];
   body: Buffer;
@@ -31,7 +31,7 @@ export function readMessage(bytes: Buffer): RawMessage | null {
   return { startLine, headers, body: rest.subarray(0, bodyBytes), isCut: rest.length < bodyBytes };
 }
 
-/** RFC 9112, section 7.1. Extensions and trailers are ignored. */
+/** Decodes the chunked transfer coding (RFC 9112, section 7.1). Extensions and trailers are ignored. */
 function unchunked(bytes: Buffer): Pick<RawMessage, "body" | "isCut"> {
   const chunks: Buffer[] = [];
   for (let at = 0; ; ) {

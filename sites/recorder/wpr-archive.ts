@@ -1,5 +1,5 @@
 /**
- * Reads an archive of WprGo (catapult, web_page_replay_go): JSON compressed by gzip, in which each host has its URLs, and each URL its
+ * Reads an archive of WprGo (catapult, web_page_replay_go), which is JSON compressed by gzip. In it each host has URLs, and each URL has
  * requests with their responses, as HTTP/1.1 messages in base64.
  */
 import { z } from "zod";

@@ -18,7 +18,7 @@ import { cleaned } from "./clean-exchanges.ts";
 import { hostsOf } from "./host-groups.ts";
 import type { Seen } from "./seen-exchange.ts";
 
-/** Call this before all other work. @throws LabError (usage) for a name that is invalid or taken */
+/** Returns a new page's folder. Call this before all other work. @throws LabError (usage) for a name that is invalid or taken */
 export function newPageFolder(name: string, directory = "pages"): string {
   const folder = `${directory}/${name}`;
   if (!/^[\w-]+$/.test(name)) throw usageError(`--name "${name}": a page's name has only letters, digits, _ and -`);
@@ -26,7 +26,7 @@ export function newPageFolder(name: string, directory = "pages"): string {
   return folder;
 }
 
-/** A page's name for a host: "www.example.com" becomes example-com. */
+/** Derives a page's name from a host name: "www.example.com" becomes example-com. */
 export const pageNameFor = (hostname: string): string =>
   hostname
     .replace(/^www\./, "")
@@ -85,14 +85,14 @@ const identified = (bytes: Buffer): RecordedBody => ({
   bytes: bytes.length,
 });
 
-/** The amounts of a page that are limited. */
+/** The amounts of a page for which there are limits. */
 export interface Amount {
   bytes: number;
   exchanges: number;
   names: readonly string[];
 }
 
-/** The recorder also calls this while it records, because its memory is limited. @returns null if the amounts are within the limits */
+/** Checks limits. The recorder also calls this while it records, because its memory is limited. @returns null if no limit is exceeded */
 export function excessOf({ bytes, exchanges, names }: Amount): LabError | null {
   const tooLarge = (what: string) => new LabError(ExitCode.failed, `${what}; nothing was kept`);
   if (bytes > mostRecordedBytes)

@@ -30,10 +30,10 @@ import { openRoot } from "./root/root-file.ts";
 
 const allGuests = ".lab/guests";
 const guestsFolder = ownFolder(allGuests);
-/** The name of the file with a lane's chunk inside the guest, the same for every run. */
+/** The name, inside the guest, of the file with a lane's chunk. The name is the same for every run. */
 const givenFile = "given.json";
 
-/** Three hashes of what guests run: programs, kernel, and the lab's own files without any page. */
+/** Hashes of what guests run: their root file system with its programs, their kernel, and the lab's files without pages. */
 export interface GuestVersions {
   guestRoot: string;
   kernelImage: string;
@@ -41,9 +41,9 @@ export interface GuestVersions {
 }
 
 export interface GuestSubstrate extends Substrate {
-  /** Can be called once the substrate is open. */
+  /** Must be called after `open`. */
   versions(): GuestVersions;
-  /** The same guests with another reaction time. The substrate need not be opened again. */
+  /** Returns a substrate with another reaction time. If this substrate is open, the returned substrate is open, too. */
   withProcessing(processingMs: number): Substrate;
 }
 
@@ -69,14 +69,14 @@ async function makeMachine(signal: AbortSignal, given?: Root): Promise<Machine> 
   return { kernel, root, hashes: { kernelImage, guestRoot, labFiles }, versions };
 }
 
-/** Creates the shared files, because a guest cannot. This takes long the first time, so a separate process does it, which an abort ends. */
+/** Creates the shared files, because a guest cannot. The first time takes long, so a separate process does it, which an abort can end. */
 async function sharedFiles(signal: AbortSignal): Promise<void> {
   if (!existsSync(`${environment.state}/site`))
     await run(nodeCommand("servers/setup.ts", environment.state), "", signal);
   else await ensureSharedFiles(environment.state);
 }
 
-/** The log of the system calls of a chunk's guest. */
+/** Returns the name of the log of a guest's system calls. @param chunk the chunk that the guest runs */
 export const callsFile = (chunk: number) => `chunk-${chunk}.calls`;
 
 interface GuestOptions {
@@ -119,7 +119,7 @@ function guestLane(
     ["LAB_CLOCK=virtual", ...versions],
     asBundled(nodeCommand("substrate/netns-lane.ts", script, file)),
   );
-  // taskset: a guest whose processes move between cores takes twice as long. setpriv: the guest ends with the process that started it.
+  // taskset, because a guest whose processes move between cores takes twice as long. setpriv ends the guest with the process that started it.
   return [
     "env",
     `--chdir=${folder}`,
@@ -134,17 +134,17 @@ function guestLane(
   ];
 }
 
-/** The SHA-256 of a guest's programs, files, and arguments. @param command of `guestLane`, which has prepared the lane's folder */
+/** Hashes a guest's programs, files and arguments (SHA-256). @param command the result of `guestLane`, which has prepared the lane's folder */
 function guestInput(command: string[], slot: number, { kernel, root }: Machine): string {
   const files = [kernel, `${guestsFolder}/${slot}/${guestFiles.lab}`].map((file) => sha256(readFileSync(file)));
   return sha256(JSON.stringify([root.sha256, ...files, ...command.slice(command.indexOf(kernel) + 1)]));
 }
 
 /**
- * The whole lab in user-mode kernels with a virtual clock, one for each lane. It needs no namespaces, root privileges or container engine,
- * and uses none of this machine's programs and files.
- * @param atOnce how many lanes run at the same time @param processingMs see kernel.ts @param rootFile a saved root; without it, one is built
- * @param callsFolder for logs of guests' system calls
+ * Makes the substrate that runs each lane in a user-mode kernel with a virtual clock. It needs no namespaces, root privileges or container
+ * engine, and uses none of this machine's programs and files.
+ * @param atOnce how many lanes run at the same time @param processingMs the reaction time, see kernel.ts
+ * @param rootFile a saved root file system; if undefined, a root file system is built @param callsFolder a folder for logs of system calls
  */
 export function guest(atOnce: number, processingMs: number, rootFile?: string, callsFolder?: string): GuestSubstrate {
   const options: GuestOptions = { processingMs, temporary: scratchParent(memoryMiB * atOnce), callsFolder };
@@ -191,7 +191,7 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
   return substrate;
 }
 
-/** The hash of the files that every lane reads, without pages and without servers that are not packages. */
+/** Hashes the files that every lane reads. Pages, and programs that the lab has built, are not included. */
 function hashOfLab(): string {
   const folder = mkdtempSync(`${os.tmpdir()}/lab-files-`);
   try {

@@ -1,4 +1,4 @@
-/** The part of the lab that a guest reads, as one archive, which is the same for every folder, user and time. */
+/** Puts the files that a guest reads into an archive. Its bytes do not depend on the checkout's folder, the user or the time. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { bundleFolder } from "../../hosts/bundled.ts";
@@ -8,13 +8,13 @@ import type { Slot } from "../substrate.ts";
 
 type Needs = Pick<Slot, "site" | "servers">;
 
-/** A lane finds axes, clients and servers by their file names; their code is in the bundle. */
+/** Matches the files of axes, clients and servers. A lane needs only the names of these files, because their code is in the bundles. */
 const entry = /^(axes\/[^/]+\.axis|clients\/[^/]+\/client|servers\/[^/]+\/server)\.ts$/;
 const entries = ["axes", "clients", "servers"]
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`))
   .filter((path) => entry.test(path));
 
-/** Paths in the checkout. */
+/** Returns the paths, in the checkout, of the files and folders that a lane needs. */
 const pathsOf = ({ site = [""], servers }: Needs): string[] =>
   [
     bundleFolder,
@@ -28,10 +28,10 @@ const pathsOf = ({ site = [""], servers }: Needs): string[] =>
     ...site.map((path) => `${environment.state}/site/${path}`),
   ].sort();
 
-/** Suffix of programs that are built for guests. If such a program exists, the one without the suffix is for this machine only. */
+/** The suffix of programs that are built for guests. If such a program exists, the program without the suffix is only for this machine. */
 const forGuests = ".guests";
 
-/** The programs that the lab built for these servers; all programs that it built if no servers are named. */
+/** Finds the programs that the lab has built for these servers, or for all servers if none are given. */
 function programsOf(servers: Needs["servers"]): string[] {
   const names = existsSync(madePrograms) ? readdirSync(madePrograms) : [];
   const made = names.filter((name) => !/\.(lock|log|work)$/.test(name) && !names.includes(name + forGuests));
@@ -39,8 +39,8 @@ function programsOf(servers: Needs["servers"]): string[] {
 }
 
 /**
- * Puts files and folders into an archive: sorted by name, with one owner, time and mode, so that the same files give the same bytes.
- * Hard links become copies, because a copy of the checkout may have copies in their place.
+ * Puts files and folders into an archive, sorted by name, with one owner, time and mode, so that the same files give the same bytes.
+ * Hard links become copies, because a copy of the checkout may have separate files instead of hard links.
  */
 export function pack(how: "create" | "append", archive: string, folder: string, paths: string[]): void {
   const one = ["--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX"];
@@ -48,7 +48,7 @@ export function pack(how: "create" | "append", archive: string, folder: string, 
   execFileSync("tar", [`--${how}`, `--file=${archive}`, ...one, ...words]);
 }
 
-/** Makes a lane's archive. @param given a file for this lane only */
+/** Makes the archive of a lane. @param given a file that is for this lane only */
 export function packLane(archive: string, needs: Needs, given?: { folder: string; file: string }): void {
   const renamed = `--transform=s,^\\(${madePrograms}/[^/]*\\)\\${forGuests},\\1,`;
   pack("create", archive, ".", [renamed, ...pathsOf(needs)]);

@@ -6,18 +6,18 @@ import type { Root } from "./root/root.ts";
 
 /** The memory that a guest sees. */
 export const memoryMiB = 3072;
-/** How much memory a lane uses, with cached files of the host (measured: with 1280 MiB it is killed, with 1536 MiB it is not). */
+/** How much memory a lane uses, including the files that the host caches for it. A lane was killed with 1280 MiB, not with 1536 MiB. */
 const usedMiB = 1500;
 
-/** This machine's memory; in a container, the container's limit. */
+/** Returns this machine's memory or, in a container, the container's limit. */
 export const machineMiB = () => Math.floor(Math.min(os.totalmem(), process.constrainedMemory() || Infinity) / 2 ** 20);
 
-/** One lane for each core, if there is enough memory; in a container, within the container's limits. */
+/** Returns the default number of lanes: one for each core, if there is enough memory. A container's limits are respected. */
 export function autoLanes(): number {
   return Math.max(1, Math.min(cores().length, coreQuota(), Math.floor(machineMiB() / memoryMiB)));
 }
 
-/** The kernel would kill a lane that has too little memory, without a message. @throws Error that says for how many lanes there is enough */
+/** Checks the memory, because the kernel would kill lanes without a message. @throws Error with the number of lanes that have enough */
 export function enoughMemory(lanes: number, haveMiB: number): string {
   const most = Math.floor(haveMiB / usedMiB);
   const advice = most > 0 ? `--lanes ${most} has enough` : "--clock real needs less";
@@ -36,7 +36,7 @@ export async function enoughRoom(temporary: string, guests: number): Promise<str
   return `${freeMiB} MiB free in ${temporary}`;
 }
 
-/** Guests run the programs of their own root file system, not of this machine. @param root null if it has not been built yet */
+/** Looks for packages in the guests' root file system, because guests run its programs. @param root null if it has not been built yet */
 export function lacksPackages(root: Pick<Root, "packages"> | null, folder: string): string | null {
   const list = `${folder}/packages.txt`;
   if (!root || !existsSync(list)) return null;

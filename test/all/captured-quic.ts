@@ -6,7 +6,10 @@ import { decode } from "../../observe/packet.ts";
 import { quicConversations } from "../../observe/quic-conversations.ts";
 import { type OpenedPacket, openConversation } from "../../observe/quic-opened.ts";
 
-/** @param file a capture with one connection: the pcapng blocks of keys (10) and packets (6) @returns its packets in order, with their index as their time */
+/**
+ * @param file a pcapng capture with one connection: a block of type 10 with its keys, and blocks of type 6 with its packets
+ * @returns the connection's packets in order; a packet's time is its index
+ */
 export function packetsOf(file: string): OpenedPacket[] {
   const all = readFileSync(file);
   const frames: Parameters<typeof decode>[0][] = [];

@@ -1,4 +1,4 @@
-/** Every combination of pages, protocols, servers and numbers of hosts, and each kind of link; on the virtual clock, which is faster. */
+/** Loads every combination of pages, protocols, servers and numbers of hosts, and each kind of link. The virtual clock makes this fast. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { LoadRecord } from "../../schema/records.ts";
@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => lab?.remove());
 
-/** Makes one load of each condition. The run must succeed; a link that is not as configured would end it. */
+/** Makes one load of each condition. The run must succeed; a link that is not as configured would end the run. */
 async function loadsOf(...asked: string[]): Promise<LoadRecord[]> {
   const { code, stderr, loads } = await lab.virtualRun(...asked);
   assert.equal(code, 0, stderr);

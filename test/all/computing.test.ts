@@ -1,6 +1,7 @@
 /**
- * A repeated gate gives the same bytes on an idle and on a busy machine, however long its pages compute: in one thread, workers or
- * WebAssembly, by polling the clock, decoding or layout. GATES=20 sets the number of gates, MILLION=300 the steps in millions.
+ * A repeated gate gives the same bytes on an idle and on a busy machine, however long its pages compute. The pages compute in one thread, in
+ * workers or in WebAssembly, poll the clock, decode an image or compute a layout. GATES=20 sets the number of gates, and MILLION=300 the
+ * number of computing steps in millions.
  */
 import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
@@ -13,9 +14,9 @@ import { LabCopy, runFolder } from "../lab.ts";
 
 const gates = Number(process.env.GATES ?? 4);
 const million = Number(process.env.MILLION ?? 300);
-/** How far the virtual clock's random reaction times can move a page load time (the shorter of two), in milliseconds. */
+/** How far the virtual clock's random reaction times can move the shorter page load time of two loads, in milliseconds. */
 const drawnMs = 10;
-/** V8 reads the clock at most three times when it compiles a function, and the clock advances by 10 µs after 40 reads (docs/virtual-time.md). */
+/** V8 reads the clock at most three times to compile a function, and the clock advances by 10 µs after 40 reads (docs/virtual-time.md). */
 const compilingMs = (functionsOf(million) * 3 * 0.01) / 40;
 let copy: LabCopy;
 const burners: ChildProcess[] = [];
@@ -28,7 +29,7 @@ after(() => {
   copy?.remove();
 });
 
-/** The digest of a gate's run. */
+/** Runs a gate. @returns the digest of the gate's run */
 const digest = async () => /digest ([0-9a-f]+)/.exec((await gate()).stdout)![1]!;
 
 async function gate() {

@@ -20,7 +20,7 @@ function readCsv(text: string): Record<string, string>[] {
   return rows.map((row) => Object.fromEntries(names.map((name, i) => [name, row[i] ?? ""])));
 }
 
-/** The median as pandas and DuckDB compute it; times with only a lower bound rank last. */
+/** Computes the median as pandas and DuckDB do; times with only a lower bound rank last. */
 function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;

@@ -9,8 +9,8 @@ import { inGuest } from "../in-guest.ts";
 const link: Link = { downMbps: 20, upMbps: 20, rttMs: 40, lossPercent: 0, queuePackets: 66 };
 
 /**
- * Two flows from a server to a client, through a router with this link. The commands `more` run before the flows; iperf3 reports to /tmp.
- * @param apartSeconds how long after the first flow the second begins
+ * A shell script that sends two flows from a server to a client, through a router with this link. iperf3 writes its reports to /tmp.
+ * @param more commands that run before the flows @param apartSeconds the time from the first flow's start to the second flow's start
  */
 const script = (shaped: Link, seconds: number, more = "", apartSeconds = 0) => `
 mount -t tmpfs none /tmp
@@ -75,7 +75,10 @@ const shortestWaits = `node -e '
   console.log(JSON.stringify([...shortest.values()]));
 '`;
 
-/** Seconds from the first flow's begin to the second's. They decide how both congestion windows grow, so delays for six such times are pooled. */
+/**
+ * Seconds from the first flow's start to the second flow's start. This time decides how both congestion windows grow, so the test pools the
+ * delays of six runs with different times.
+ */
 const apart = [0, 0.13, 0.31, 0.47, 0.71, 0.93];
 
 test("with fq_codel, the shortest delay in an interval is within CoDel's target in 95% of intervals", async (context) => {
@@ -85,7 +88,7 @@ test("with fq_codel, the shortest delay in an interval is within CoDel's target 
   const captures = `${capture("server", "s", "sent")}\n${capture("client", "c", "arrived")}\nsleep 1`;
   const packetMs = (1514 * 8) / 20_000;
   const inTargetMs = link.rttMs / 2 + packetMs + targetMs;
-  // CoDel measures a packet's wait only until the token bucket takes the packet, which then waits there for the packet before it.
+  // CoDel measures a packet's wait only until the token bucket takes the packet. There, the packet also waits for the packet before it.
   const mostMs = inTargetMs + packetMs;
   const delaysMs: number[] = [];
   for (const seconds of apart) {

@@ -1,4 +1,4 @@
-/** Edits that make no page slower leave a gate green: 20 edits of three sites, over links without loss, with 1% loss and with a varying rate. */
+/** Edits that make no page slower leave a gate green: 20 edits of three sites, over links without loss, with 1% loss and with varying rates. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ExitCode } from "../../schema/errors.ts";
@@ -7,7 +7,7 @@ import { type Site, sites } from "../sites.ts";
 
 type Edit = readonly [site: string, what: string, edit: (site: Site) => Site];
 
-/** Replaces the first occurrence, which must exist. */
+/** Replaces the first occurrence of `from` in a file; fails if there is none. */
 const replaced = (path: string, from: string, to: string) => (site: Site) => {
   const text = String(site[path]);
   assert.ok(text.includes(from), `${path} has no ${from}`);

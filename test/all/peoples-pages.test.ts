@@ -1,6 +1,6 @@
 /**
- * Small pages, each of a kind that people write: their loads over HTTP/1.1, HTTP/2 and HTTP/3 are valid, or one message says why there
- * are no loads. PAGES=lazy,base loads only these pages.
+ * Small pages, each of a kind that people write. A page's loads over HTTP/1.1, HTTP/2 and HTTP/3 are valid, or one message says why the page
+ * has no loads. PAGES=lazy,base loads only the pages lazy and base.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -22,8 +22,9 @@ before(async () => {
 after(() => copy?.remove());
 
 /**
- * Makes one load of each page over each of three protocols. Over the Cable link with its 1 Mb/s up, 3,000 requests at once lose so many
- * packets in the queue that Chromium ends HTTP/3 connections.
+ * Makes one load of each page over each of three protocols.
+ * @param link must be faster than Cable for a page with 3,000 requests at once: over Cable, with its 1 Mb/s up, so many of their packets are
+ *   lost in the queue that Chromium ends HTTP/3 connections
  */
 function load(pages: Readonly<Record<string, Site>>, link = "Cable"): Promise<Ending> {
   for (const [name, site] of Object.entries(pages))
@@ -32,7 +33,7 @@ function load(pages: Readonly<Record<string, Site>>, link = "Cable"): Promise<En
   return copy.lab("try", ...words, "--loads", "1", "--clock", "virtual");
 }
 
-/** The number of a page's valid loads. */
+/** Counts a page's valid loads. */
 const validIn = ({ stderr }: Ending, name: string): number =>
   loadsIn(`${copy.folder}/${runFolder(stderr)}`).filter(({ ok, page }) => ok && page === name).length;
 

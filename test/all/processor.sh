@@ -24,7 +24,7 @@ fetch() {
     ln -s "$lab/test/all/processor.sh" "$1/taskset"
 }
 
-# After the words for taskset and setpriv come the guest's kernel and its command line, in which nothing needs quotes.
+# The first five words are for taskset and setpriv. The guest's kernel and its command line follow, and no word of them needs quotes.
 emulate() {
     shift 5
     mkdir machine machine/bin machine/proc machine/sys machine/dev machine/work

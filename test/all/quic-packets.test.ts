@@ -1,4 +1,4 @@
-/** Compares the lab's own QUIC parser with tshark for three servers over HTTP/3, and the windows in packets with those in the servers' sources. */
+/** Compares the lab's QUIC parser with tshark for three servers, and initial windows in packets with the windows in the servers' sources. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";

@@ -10,7 +10,7 @@ import type { OpenedPacket } from "../../observe/quic-opened.ts";
 import { LabCopy, runFolder } from "../lab.ts";
 import { packetsOf } from "./captured-quic.ts";
 
-/** RFC 9002, section 6.1.1 */
+/** A packet counts as lost if a packet with a number this much higher was acknowledged (RFC 9002, section 6.1.1). */
 const packetThreshold = 3;
 let folders: string[];
 
@@ -55,7 +55,10 @@ interface Logged {
   };
 }
 
-/** The events of a log. It is a JSON text sequence (RFC 7464): each record begins with a separator; the first, which describes the log, has no name. */
+/**
+ * Reads the events of a log, which is a JSON text sequence (RFC 7464). Each record begins with a separator. The first record describes the
+ * log and has no name, so it is left out.
+ */
 function qlogOf(folder: string): Logged[] {
   const [file, ...others] = readdirSync(folder).filter((name) => name.endsWith(".sqlog.gz"));
   assert.deepEqual(others, []);

@@ -24,7 +24,7 @@ test("loads of a recording in a phone's window are valid, and a request with a p
   const files = readFiles(`${lab.folder}/${runFolder(stderr)}`);
   const { valid, loads } = verifyFiles(files);
   assert.deepEqual([valid, loads], [2, 2]);
-  // The recording has two responses for one path, whose requests differ in a private value. A load requests one of them.
+  // The recording has two responses for one path, because two requests differed in a private value. A load makes only one of these requests.
   assert.equal(
     stderr.match(/page phone, \S+: 3 requests, \d+ bytes; 75% faithful to its recording/g)?.length,
     2,

@@ -21,7 +21,7 @@ import { type Answer, send, serveNamed } from "../named-sites.ts";
 
 const templates = ["startbootstrap-agency@7.0.12", "startbootstrap-creative@7.0.7", "startbootstrap-clean-blog@6.0.9"];
 const nameOf = (template: string) => template.replace(/@.*/, "");
-/** The share by which the two page load times may differ. */
+/** The share by which the page load times of a folder and of its recording may differ. */
 const mostApart = 0.05;
 
 const folder = mkdtempSync(join(tmpdir(), "templates-"));
@@ -68,8 +68,9 @@ function filesOf(site: string): Answer {
 }
 
 /**
- * The page load times for each link and protocol, such as "Cable h2", shortest first. The queue is long, because a short queue drops different
- * packets of the two pages: with a queue of 50 packets, agency over HTTP/1.1 and 4G took 24% longer when the last packet of a response was dropped.
+ * Measures the page load times for each link and protocol, such as "Cable h2", shortest first. The queue is long, because a short queue
+ * drops different packets of the folder and of its recording. With a queue of 50 packets, agency over HTTP/1.1 and 4G took 24% longer when
+ * the last packet of a response was dropped.
  */
 async function loadsOf(page: string): Promise<Record<string, number[]>> {
   const words = ["--page", page, "--protocol", "h1,h2,h3", "--link", "Cable,4G", "--queue", "1000", "--loads", "9"];
@@ -83,8 +84,9 @@ async function loadsOf(page: string): Promise<Record<string, number[]>> {
 }
 
 /**
- * Compares the quickest of nine loads. Chance decides which connection a request gets, so load times can have two modes, and a median may be in
- * either: for clean-blog over h1 and 4G, 2,230 and 2,480 ms, with two to five of nine loads in the second mode. The medians are printed.
+ * Compares the quickest of nine loads. Chance decides which connection a request gets, so load times can have two modes, and a median may
+ * be in either mode. For clean-blog over h1 and 4G, the modes are 2,230 and 2,480 ms, and two to five of nine loads are in the second mode.
+ * The medians are printed too.
  */
 for (const name of templates.map(nameOf))
   test(`${name} loads as fast when it is replayed from a recording as from nginx, within 5%`, async (context) => {

@@ -7,7 +7,7 @@ import { makeImage } from "../../sites/image.ts";
 import { gate } from "../gate-sites.ts";
 import { type Site, sites } from "../sites.ts";
 
-/** Text that adds this many bytes on the wire: gzip saves a quarter of it. */
+/** Makes text that adds this many bytes on the wire. The text itself is longer, because gzip saves a quarter of it. */
 const more = (bytes: number) => compressibleFiller(Math.round(bytes / 0.76), 1);
 const longer = (path: string, text: string) => (site: Site) => ({
   ...site,
@@ -20,7 +20,7 @@ interface Edit {
   edit(site: Site): Site;
   /** What a red gate must print. */
   says: RegExp;
-  /** The links, if not the usual ones. Page load or first paint must be red over each. */
+  /** Links to use instead of the usual ones. Page load or first paint must be red over each link. */
   links?: string;
 }
 const edits: readonly Edit[] = [

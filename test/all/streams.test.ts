@@ -1,4 +1,7 @@
-/** Every server over HTTP/2 and HTTP/3, with a lossy link: each load's streams have the bytes of its responses, and `explain` accounts for its time. */
+/**
+ * Tests every server over HTTP/2 and HTTP/3, over a link that loses packets. Each load's streams must have the bytes of its responses, and
+ * `explain` must account for the load's time.
+ */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
@@ -10,7 +13,7 @@ import { LabCopy, runFolder } from "../lab.ts";
 const link = "20x2-100ms-1%";
 /** Debian 13, which guests have, does not have h2o. */
 const notInGuests = "h2o";
-/** The largest share of a load's time that may have no known cause, as a median over servers: a browser may wait for something that no packet shows. */
+/** The largest allowed share of unexplained load time, as a median over servers. A browser may wait for something that no packet shows. */
 const mostUnknown = 0.02;
 let copy: LabCopy;
 /** Protocol -> the run's folder and its name. */

@@ -30,7 +30,7 @@ before(async () => {
   [image, machineImage] = [`${lab.project}-virtual`, `${lab.project}-machine`];
   await lab.importMachine(machineImage);
   Object.assign(lab.env, { KERNEL: machineImage, ROOT: machineImage });
-  // Built by Compose, which uses BuildKit on both Debian versions. Without BuildKit every stage is built, including kernel and root file system.
+  // Compose uses BuildKit on both Debian versions. Without BuildKit, every stage would be built, including kernel and root file system.
   await lab.compose("--file", "compose.workers.yml", "build", "--quiet");
 });
 after(async () => {
@@ -99,7 +99,7 @@ test("a run fails with a message if the container's user cannot write to the res
   await assert.rejects(inContainer(results, noRights, ...experiment), /cannot write a run: EACCES/);
 });
 
-/** Makes and verifies a run in containers with these options of `docker run`. @returns its loads, by condition */
+/** Makes and verifies a run in containers with these options of `docker run`. @returns the run's loads, by condition */
 async function loadsOf(name: string, options: string[]): Promise<GoodLoad[]> {
   const results = resultsFolder(name, 0o777);
   await inContainer(results, options, ...experiment);

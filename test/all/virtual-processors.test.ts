@@ -1,4 +1,4 @@
-/** A chunk on the virtual clock gives the same bytes on machines with other processors, cores and memory, which QEMU emulates (processor.sh). */
+/** A chunk on the virtual clock gives the same bytes with other processors, cores and memory, which QEMU emulates (processor.sh). */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -33,7 +33,7 @@ after(() => {
   for (const folder of [other, inMemory]) rmSync(folder, { recursive: true, force: true });
 });
 
-/** The lines of a run in this folder. @param prefix arguments before the command */
+/** Makes a run in this folder. @param prefix arguments before the command @returns the lines of the run's files */
 async function linesOf(folder: string, prefix: string[] = [], options: string[] = []): Promise<string[]> {
   const { code, stderr } = await lab([...words, ...conditions, ...options], { folder, prefix });
   assert.equal(code, 0, stderr);
@@ -46,7 +46,7 @@ async function assertSame(folder: string, prefix: string[] = []): Promise<void> 
   assert.equal(lines.length, first.length);
 }
 
-/** The copy, without its runs, in another folder. */
+/** Copies `copy`, without its runs, to another folder. @returns that folder */
 function copied(folder: string): string {
   mkdirSync(folder, { recursive: true });
   execFileSync("cp", ["--archive", `${copy.folder}/.`, folder]);
@@ -55,7 +55,7 @@ function copied(folder: string): string {
   return folder;
 }
 
-/** Arguments before a command that run these shell commands first, in a separate mount namespace. */
+/** Returns arguments to put before a command, so that these shell commands run before it, all in a separate mount namespace. */
 const inNamespace = (commands: string[]): string[] => [
   "unshare",
   ...(isRoot ? [] : ["--user", "--map-root-user"]),

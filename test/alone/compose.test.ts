@@ -25,7 +25,7 @@ test("the harness prints a plan while the other hosts are down", { skip }, async
   assert.equal(conditions.length, 288);
 });
 
-let foreign: string[] | undefined; // until the run has ended
+let foreign: string[] | undefined; // undefined until the run has ended
 test("`docker compose up` measures, and exits with the harness's exit code", { skip }, async (t) => {
   const bridges = await watchBridges(lab);
   const runFolder = () => join(lab.folder, "results", readdirSync(join(lab.folder, "results"))[0] ?? "");

@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => copy?.remove());
 
-/** @returns a run that has two loads, or that ended with fewer */
+/** Starts a run, and waits until it has two loads or has ended. */
 async function startUntilTwoLoads(): Promise<RunningLab> {
   const run = new RunningLab(asked, { folder: copy.folder });
   const loads = () => (run.folder ? loadsIn(`${copy.folder}/${run.folder}`).length : 0);

@@ -12,7 +12,7 @@ resolver=$(readlink -m /etc/resolv.conf)
 if [ ! -e "$resolver" ]; then mkdir -p "$(dirname "$resolver")"; : >"$resolver"; fi
 mount --bind /run/resolv.conf "$resolver"
 
-# In the unpacked iptables, Debian's alternatives do not select a variant, so this selects the one that the kernel supports.
+# Debian's alternatives select no variant of the unpacked iptables, so this loop selects the variant that the kernel supports.
 mkdir /run/bin
 for flavour in nft legacy; do
   "iptables-$flavour" -t nat -n -L >/dev/null 2>&1 || continue

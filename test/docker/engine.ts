@@ -28,14 +28,14 @@ export interface Engine {
 }
 
 const script = fileURLToPath(new URL("engine.sh", import.meta.url));
-/** Shared by all checkouts, because unpacking an engine and building its base image take minutes. engine.sh locks it for one checkout at a time. */
+/** All checkouts share this folder, because unpacking an engine and building its base image take minutes. engine.sh locks the folder. */
 const sharedCache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "pageload-lab/docker");
 const baseImage = "debian:trixie-slim";
 // Packages and the base image are fetched on the first start of a week.
 const startLimitMs = 900_000;
 const stopLimitMs = 60_000;
 
-/** The engine that already runs on this machine, else a separate engine that ends with this process. */
+/** Returns the engine that already runs on this machine, or else starts a separate engine that ends with this process. */
 export async function startEngine(): Promise<Engine> {
   if ((await works(process.env, "docker", "version")) && (await works(process.env, "docker", "compose", "version")))
     return { env: process.env, stop: async () => {} };
@@ -47,8 +47,8 @@ export async function startEngine(): Promise<Engine> {
 }
 
 /**
- * A separate engine, which only root can start.
- * @param cache a folder for its programs and images; an empty one makes an engine without any image
+ * Starts a separate engine, which only root can do.
+ * @param cache a folder for the engine's programs and images; with an empty folder, the engine has no images
  */
 export async function startOwnEngine(cache = sharedCache): Promise<Engine> {
   mkdirSync(cache, { recursive: true });
@@ -56,7 +56,7 @@ export async function startOwnEngine(cache = sharedCache): Promise<Engine> {
   const runFolder = mkdtempSync(join(tmpdir(), "pageload-lab-docker-"));
   const logFile = join(cache, "engine.log");
   const log = openSync(logFile, "a"); // engine.sh empties it when it gets the lock
-  // Detached: otherwise Ctrl-C would kill the script before it has cleaned up. It ends when this pipe closes.
+  // The script is detached, because otherwise Ctrl-C would kill it before it has cleaned up. It ends when this pipe closes.
   const engine = spawn("sh", [script, cache, runFolder], { stdio: ["pipe", log, log], detached: true });
   closeSync(log);
   const socket = `${runFolder}/docker.sock`;
@@ -97,7 +97,7 @@ async function untilReady(engine: ChildProcess, socket: string, env: NodeJS.Proc
   throw new Error(`dockerd did not answer within ${startLimitMs / 1000} s`);
 }
 
-/** The unpacked programs first, then the machine's PATH, then folders that root's PATH may lack. */
+/** Returns a PATH: first the unpacked programs, then the machine's PATH, then folders that root's PATH may lack. */
 function binaries(cache: string) {
   const unpacked = ["usr/sbin", "usr/bin"].map((folder) => join(cache, "root", folder));
   return [...unpacked, process.env.PATH, "/usr/sbin", "/sbin"].join(delimiter);

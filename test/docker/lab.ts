@@ -55,7 +55,7 @@ export class LabOnEngine {
     return new LabOnEngine(await startEngine());
   }
 
-  /** @param cache an empty folder: its engine has no image yet */
+  /** @param cache an empty folder, so that the engine has no image yet */
   static async onFreshEngine(cache: string): Promise<LabOnEngine> {
     return new LabOnEngine(await startOwnEngine(cache));
   }

@@ -55,11 +55,11 @@ export function testFaults(faults: LabFault[]): void {
 const isExpected = ({ by, message }: Caught, fault: LabFault) =>
   by === fault.inLab.caughtBy && fault.message.test(message);
 
-/** Why to retry: the machine was busy, or random losses hid the fault from this single load. */
+/** Returns why to retry: the machine was busy, or random losses hid the fault from this single load. */
 const whyOnceMore = ({ message, inconclusive }: Caught): string[] =>
   isBusy(message) ? [message] : inconclusive.map((axis) => `the one load was inconclusive about its ${axis}`);
 
-/** The part of a broken lab's messages that names the fault. */
+/** Finds the part of a broken lab's messages that names the fault. */
 const excerpt = (text: string, message: RegExp) =>
   text
     .replace(/^evidence: /, "")

@@ -12,7 +12,7 @@ export interface Fault {
   inEvidence?: (evidence: Evidence) => void;
   /** Selects the load of the saved run to alter, if not every load is suitable. */
   isVictim?: (load: GoodLoad) => boolean;
-  /** Unit tests skip this fault: their sample lacks what it alters, such as lost packets, or only lines other than the load's show it. */
+  /** Unit tests skip this fault, because their sample lacks what it alters, such as lost packets, or because only other lines show it. */
   notInSample?: true;
   /** Creates the fault in a running lab. */
   inLab?: InLab;

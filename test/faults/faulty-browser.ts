@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext } from "puppeteer-core";
 import type { InLab } from "./in-lab.ts";
 
-/** A browser that gives every load the same context, if the fault needs that. */
+/** Makes the browser give every load the same context, if the fault needs this. */
 export function faultyBrowser(browser: Browser, { sharesContext, withoutCache }: InLab): Browser {
   if (!sharesContext) return browser;
   let shared: BrowserContext | null = null;

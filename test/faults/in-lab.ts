@@ -15,11 +15,11 @@ export interface InLab {
   condition?: Values;
   /** What must detect the fault: the load's own evidence, or the calibration of its link. */
   caughtBy: "evidence" | "calibration" | "nothing";
-  /** Called after the condition is configured and before the load; for a fault with two loads, before each load. */
+  /** Called after the condition is configured and before the load. If a fault needs two loads, it is called before each load. */
   apply(configured: Settings): Promise<void>;
   /** The fault persists in the next condition, so no other fault may follow it on the same hosts. */
   lasts?: boolean;
-  /** Whether two loads share one browser context, of which the second is judged. */
+  /** Whether two loads share one browser context. Only the second load is judged. */
   sharesContext?: boolean;
   /** The two loads share the context's connections and TLS sessions, but not its cache. */
   withoutCache?: boolean;

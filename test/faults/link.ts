@@ -9,7 +9,7 @@ export async function formerLink(): Promise<void> {
   await ask("shaper", shaperRoutes.setLink, link);
 }
 
-/** Switches segmentation offload on, of which GSO also applies to UDP. */
+/** Switches segmentation offload on: TSO for TCP, and GSO, which also applies to UDP. */
 export async function segmentationOffload(): Promise<void> {
   await inServer("ethtool", "-K", "eth0", "tx", "on", "sg", "on", "tso", "on", "gso", "on");
 }

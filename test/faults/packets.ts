@@ -3,7 +3,7 @@ import { type Fault, onEvidence } from "./fault.ts";
 import type { InLab } from "./in-lab.ts";
 import { linkFaults } from "./link.ts";
 
-/** The program that takes processor time runs outside the lab (catch.ts), because programs inside count as the lab's. */
+/** The program that takes processor time runs outside the lab (catch.ts), because the lab counts programs inside as its own. */
 export const cpuHog: InLab = { caughtBy: "evidence", lasts: true, apply: async () => {} };
 
 export const packets: Fault[] = [

@@ -8,7 +8,7 @@ import { formerLink, segmentationOffload } from "./link.ts";
 const overQuic = { protocol: "h3", server: "caddy", initcwnd: 10 };
 let applied = 0;
 
-/** Makes Caddy issue tickets and, by a changed time-out, end its connections, so that a second load resumes a session. */
+/** Makes Caddy issue tickets. Also changes a time-out, so that Caddy ends its connections and a second load resumes a session. */
 const giveTickets = () =>
   reconfigureCaddy(({ apps: { http, tls } }) => {
     tls.session_tickets = { disabled: false };

@@ -18,7 +18,7 @@ const onCalibration = (what: string, change: (one: Calibration) => void, message
   message,
 });
 
-/** Samples like those of a link without loss and with an RTT of 100 ms. */
+/** Makes samples as a link without loss and with an RTT of 100 ms gives them. */
 function samplesOf(one: Link): LinkSamples {
   const direction = (name: Direction, packets: number): DirectionSamples => {
     const slotUs = Math.round((1514 * 8) / rateOf(one, name));

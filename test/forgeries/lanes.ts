@@ -3,7 +3,7 @@ import type { Lane } from "../../schema/records.ts";
 import { type Forgery, isVictim } from "./forgery.ts";
 import type { RunFiles } from "./run-files.ts";
 
-/** A copy of the line of the victim's lane, which may be altered. */
+/** Replaces the line of the victim's lane by a copy that a forgery may alter. @returns the copy */
 export const laneOf = (files: RunFiles): Lane => {
   const { lane } = files.loads.find(isVictim)!;
   const at = files.lanes.findIndex((one) => one.lane === lane);

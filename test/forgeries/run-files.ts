@@ -25,7 +25,7 @@ export interface RunFiles {
   traces: string;
 }
 
-/** @param folder of a run whose loads all count; forgeries treat it as a run of the current version */
+/** @param folder the folder of a run whose loads all count; forgeries treat this run as one of the current version */
 export function readFiles(folder: string): RunFiles {
   const { manifest } = openRun(folder);
   const run = readSavedRun(folder, manifest);
@@ -40,7 +40,7 @@ export function readFiles(folder: string): RunFiles {
   };
 }
 
-/** Caches traces: no forgery alters them, and reading all of them takes longer than everything else. */
+/** Caches traces, because no forgery alters them, and reading all of them takes longer than everything else. */
 const tracesRead = new Map<string, Trace>();
 function readOnce(path: string, read: () => Trace): Trace {
   const trace = tracesRead.get(path) ?? read();
@@ -48,7 +48,7 @@ function readOnce(path: string, read: () => Trace): Trace {
   return trace;
 }
 
-/** Caches judgements: they depend only on the load's line, its lane and the plan. */
+/** Caches judgements, because they depend only on the load's line, its lane and the plan. */
 const judgedBefore = new Map<string, LoadRow>();
 function judgeOf(run: SavedRun): Judge {
   const judge = new LineJudge(run);
@@ -76,7 +76,7 @@ export function verifyFiles({ manifest, planHash, calibrations, lanes, loads, tr
     writeFileSync(`${folder}/lanes.jsonl`, linesOfAll(lanes));
     writeFileSync(`${folder}/loads.jsonl`, linesOfAll(loads));
     const { manifest: opened } = openRun(folder);
-    // A run may contain no symbolic links. This one is created after that check, and avoids a copy of the traces for each forgery.
+    // A run may not contain symbolic links. This link is created after the check for links, and avoids a copy of the traces for each forgery.
     if (existsSync(traces)) symlinkSync(traces, `${folder}/traces`);
     const run = readSavedRun(folder, opened);
     const traceOf = (hash: string) => readOnce(`${traces}/${hash}`, () => run.traceOf(hash));
@@ -95,7 +95,7 @@ export function take(files: RunFiles, is: (load: GoodLoad) => boolean): GoodLoad
   return load;
 }
 
-/** Packets that the link lost or dropped. */
+/** Counts the packets that the link lost or dropped. */
 export const goneOf = ({ link: { down, up } }: Evidence): number =>
   down.lostPackets + down.queueDroppedPackets + up.lostPackets + up.queueDroppedPackets;
 

@@ -19,7 +19,7 @@ export interface Answers {
   pipelined: number[];
   expectedLengths: number[];
   resumed: boolean;
-  /** The Cache-Control of each path's response over HTTP/2: of a server configured for first views, and of one for repeat views. */
+  /** The Cache-Control of each path's response over HTTP/2, when the server is configured for first views, and for repeat views. */
   keeping: { first: Record<string, string>; repeat: Record<string, string> };
   /** The same as `resumed`, for a server that is configured to issue tickets. */
   resumedByTicket: boolean;
@@ -130,7 +130,7 @@ const users = [...pids].map(([, pid]) => {
   return { uid: Number(/^Uid:\t(\d+)/m.exec(status)?.[1]), effective: /^CapEff:\t(\w+)/m.exec(status)?.[1] ?? "" };
 });
 
-/** The answers of the server when it is configured for repeat views and tickets. Called last, because this reconfigures the server. */
+/** Configures the server for repeat views and tickets, and returns its answers. Called last, because this reconfigures the server. */
 async function asRepeat(): Promise<Pick<Answers, "keeping" | "resumedByTicket">> {
   const says = servers[server]?.can.includes("caching") ? { caching: true as const } : {};
   const tls = { ...usualTls, resumption: true as const };

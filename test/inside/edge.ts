@@ -14,7 +14,7 @@ export interface Seen {
   foreign: string[];
   /** Packets that this host could not send because it has no route. */
   unroutable: number;
-  /** UDP datagrams that this host sent to any address: DNS queries use UDP. */
+  /** UDP datagrams that this host sent to any address. DNS queries would count here, because they use UDP. */
   datagrams: number;
 }
 

@@ -13,10 +13,10 @@ import { atTheEdge, type Seen, watch } from "./edge.ts";
 import { bringUp, hosts, openBrowser, openClient } from "./lab-browser.ts";
 
 export interface Contained {
-  /** Devices of the namespace in which all cables end, and the namespace of each device's peer. A way out of the lab would be a further device. */
+  /** Devices of the namespace in which all cables end, and each device's peer namespace. A way out of the lab would be a further device. */
   devices: { ifname: string; link_netnsid?: number }[];
   load: Seen;
-  /** The same for Firefox, with its load's problem, and with the problem of a load without the lab's certificate authorities. */
+  /** The traffic while Firefox runs, the problem of its load, and the problem of a load without the lab's certificate authorities. */
   firefox: { seen: Seen; problem: string | null; untrusting: string | null };
   leak: Seen;
   /** Users, effective capabilities, no_new_privs and user namespaces, by kind of process. */
@@ -69,7 +69,7 @@ const processes = (): Contained["processes"] => {
   );
 };
 
-/** Sends two datagrams to port 53, as DNS queries are sent: to a server, and to an address outside every lab. */
+/** Sends two datagrams to port 53, the port of DNS: one to a server, and one to an address outside every lab. */
 async function leakOnPurpose(): Promise<void> {
   const socket = createSocket("udp4");
   const send = (address: string) => new Promise((resolve) => socket.send("leak", 53, address, resolve));

@@ -72,7 +72,7 @@ function collectReports(browser: Browser): Report[] {
   return reports;
 }
 
-/** Files of the browser's user anywhere on this machine outside its scratch folder; one such file was created on purpose. */
+/** Finds files of the browser's user anywhere on this machine outside its scratch folder. Creates one such file first, to test the search. */
 async function filesOutside(scratch: string): Promise<string[]> {
   await run([...unprivileged("browser"), "touch", onPurpose]);
   const passBy = [

@@ -47,7 +47,7 @@ export const outside = [
 /** A plain file next to the symbolic links. A server that finds this file could also find the links. */
 export const inside = "/linked/inside.txt";
 
-/** Statuses over HTTP/2, where any text may be a path; 0 if the server refused the stream. */
+/** Requests paths over HTTP/2, where any text may be a path. @returns the status of each path; 0 if the server refused the stream */
 export async function askOverHttp2(
   origin: string,
   open: () => Promise<TLSSocket>,
@@ -70,7 +70,7 @@ export async function askOverHttp2(
   return statuses;
 }
 
-/** Statuses over SPDY. */
+/** Requests paths over SPDY. @returns the status of each path */
 export async function askOverSpdy(
   alpn: SpdyVersion,
   host: string,
@@ -98,7 +98,7 @@ export async function askOverSpdy(
   return statuses;
 }
 
-/** The headers of each path's response. */
+/** Requests paths over HTTP/2. @returns the headers of each path's response */
 export async function headersOverHttp2(
   origin: string,
   open: () => Promise<TLSSocket>,

@@ -94,7 +94,7 @@ async function byEvidence(fault: InLab, condition: Condition, registries: Regist
   return { by: "nothing", message: "", inconclusive: Object.keys(judgeLine(made, condition, registries).inconclusive) };
 }
 
-/** A client that applies the fault before each load, when all hosts are configured. */
+/** Returns a client that applies the fault before each load, after all hosts are configured. */
 function withFault(
   client: OpenClient,
   { apply, otherVisit = (visit) => visit }: InLab,

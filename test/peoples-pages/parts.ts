@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { PNG } from "pngjs";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 
-/** An image of noise, which does not compress: about 3 bytes for each pixel. */
+/** Makes an image of noise, which does not compress. It has about 3 bytes for each pixel. */
 export function noise(pixels: number, seed = pixels): Buffer {
   const random = xoroshiro128plus(seed);
   const image = new PNG({ width: pixels, height: pixels });
@@ -11,7 +11,7 @@ export function noise(pixels: number, seed = pixels): Buffer {
   return PNG.sync.write(image);
 }
 
-/** Silence as a WAV file, which media elements fetch by ranges. */
+/** Makes a WAV file of silence, which media elements fetch by ranges. */
 export function sound(seconds: number): Buffer {
   const rate = 44_100;
   const header = Buffer.alloc(44);

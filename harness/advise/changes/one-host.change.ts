@@ -15,7 +15,7 @@ export const change: ChangeKind = {
   },
 };
 
-/** A change for each of the hosts with the most bytes, and one for all hosts together. */
+/** Makes a change for each of the hosts with the most bytes, and a change for all hosts together. */
 function ofRecording({ page, document, requests }: SeenPage): Change[] {
   const sent = new Map(requests.map(({ path, bytes }) => [path, bytes]));
   const files = new Map<string, number[]>();

@@ -4,7 +4,7 @@ import { requestedBy } from "../../../sites/edits/requested-by.ts";
 import { printedBytes } from "../../gate/measures.ts";
 import type { ChangeKind } from "../change.ts";
 
-/** Smaller images are not tried: they fit into about two full segments, so halving them saves almost nothing. */
+/** Images with fewer bytes are not tried: they fit into about two full segments, so halving them saves almost nothing. */
 const leastBytes = 3000;
 const mostFiles = 4;
 
@@ -13,7 +13,7 @@ export const change: ChangeKind = {
   title: "an image, or all images, with half of their bytes",
   changesOf({ seen, metric }) {
     if (!seen) return [];
-    // Browsers do not paint half of a WebP, so paint times would be wrong. Page load time is still right: a WebP is halved for that metric only.
+    // Browsers do not paint half of a WebP, so paint times would be wrong. The page load time is still right, so a WebP is halved for it only.
     const counts = (path: string) => {
       const content = seen.page.contentOf(path);
       const shows = content && halfShows(content);

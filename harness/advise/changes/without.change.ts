@@ -38,7 +38,7 @@ export const change: ChangeKind = {
   },
 };
 
-/** All hosts except the document's. A recording has the names of its original hosts; other pages have the lab's host names. */
+/** Returns all hosts except the document's. A recording has the names of its original hosts; other pages have the lab's host names. */
 function otherHosts({ page, document }: SeenPage, servers: number): string[] {
   const { recording } = page.source;
   if (!recording) return Array.from({ length: servers }, (_, i) => objectHost(i, servers)).slice(1);
@@ -62,7 +62,7 @@ function ofFiles(name: string, what: string, files: readonly File[]): Change {
   };
 }
 
-/** The files that markup and style sheets request, the largest first. */
+/** Finds the files that markup and style sheets request, the largest first. */
 function largest({ page, document, requests }: SeenPage) {
   const sent = new Map(requests.map((one) => [one.path, one]));
   return requestedBy(page, document)

@@ -121,7 +121,7 @@ function askingOf(
   };
 }
 
-/** The axis values for a page that is given as a folder, as a HAR or by its name in pages/. */
+/** Returns the axis values for a page that is given as a folder, as a HAR or by its name in pages/. */
 function pageOf(path: string, given: readonly Given[]): AdviseSession["stack"] {
   const { pages } = readRegistries();
   const isName = pathOfPage(path, pages) === null && Object.hasOwn(pages, path);

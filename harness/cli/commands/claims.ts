@@ -17,7 +17,7 @@ interface ClaimsOptions {
   experiment?: string;
 }
 
-/** Computes every claim from the recorded loads; if a run is given, only the claims of its experiment, from its loads. */
+/** Computes every claim from the recorded loads. If a run is given, computes only the claims of the run's experiment, from the run's loads. */
 function claims(name: string | undefined, options: ClaimsOptions): void {
   const { experiment, changed } = options;
   if (name !== undefined && changed) printChanged(name, experiment);
@@ -78,7 +78,7 @@ function printChanged(name: string, given: string | undefined): void {
   print(changedVerdicts(own, folder));
 }
 
-/** The claims of the run's experiment, or of the given experiment. @throws LabError (usage) if the experiment has no claims */
+/** Returns the claims of the run's experiment, or of the given experiment. @throws LabError (usage) if the experiment has no claims */
 function claimsAbout(name: string, given: string | undefined) {
   const { folder, manifest } = openRun(name);
   const experiment = given ?? manifest.name;

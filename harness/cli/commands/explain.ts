@@ -22,7 +22,10 @@ interface ExplainOptions {
   only: string[];
 }
 
-/** Prints, from a run's files alone, where the time of its loads went. @param options.load explains only the load in this line of loads.jsonl */
+/**
+ * Prints where the time of a run's loads went. Reads nothing but the run's files.
+ * @param options.load the number of a line in loads.jsonl, if only this line's load is explained
+ */
 function explain(name: string | undefined, { format, load: line, only }: ExplainOptions): void {
   const run = readRun(name);
   const { folder, manifest } = run;

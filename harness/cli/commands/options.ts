@@ -78,7 +78,11 @@ export const aQueue = [
 /** The argument of each command that reads a run. */
 export const aRun = ["[run]", "a run's folder or its name (default: the latest)"] as const;
 
-/** @param argument refused, too, if it is given @throws LabError (usage) if the command line has other options than these */
+/**
+ * Refuses arguments that do not apply.
+ * @param argument an argument to refuse, too, if it is given
+ * @throws LabError (usage) if the command line has other options than the allowed ones
+ */
 export function refuseOthers(why: string, command: Command, allowed: readonly string[], argument?: string): void {
   const typed = command.options.filter((option) => command.getOptionValueSource(option.attributeName()) === "cli");
   const others = typed.map((option) => option.name()).filter((name) => !allowed.includes(name));

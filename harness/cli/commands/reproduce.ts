@@ -25,7 +25,7 @@ interface ReproduceOptions {
   dryRun?: true;
 }
 
-/** Each outcome in words, for a run that the lab of another commit repeated: only that lab knows the reasons, and it has printed them. */
+/** Each outcome in words, for a run that the lab of another commit repeated. Only that lab knows the reasons, and it has printed them. */
 const inWords: Readonly<Record<Outcome, string>> = {
   "the same": "the same, byte for byte",
   different: "DIFFERENT, as printed above",
@@ -39,7 +39,10 @@ interface Result {
   words: string;
 }
 
-/** Repeats runs: on the virtual clock some chunks, whose lines must be the same; on the real clock all loads, whose results are compared. */
+/**
+ * Repeats runs. On the virtual clock, repeats some chunks, whose lines must be the same. On the real clock, repeats all loads, whose results
+ * are compared.
+ */
 async function reproduce(names: string[], options: ReproduceOptions): Promise<void> {
   const named = (names.length ? names : committedRuns()).map(readRun);
   // Repeating a run on the real clock takes hours, and never gives the same bytes.
@@ -111,7 +114,7 @@ async function anew({ folder, manifest }: SavedRun): Promise<Result> {
   return { folder, outcome, words };
 }
 
-/** A failure ends only this run's work, and is returned with its reason. An interruption ends the whole command. */
+/** Waits for the work on a run. A failure ends only this work, and is returned with its reason. An interruption ends the whole command. */
 async function endOf(work: () => Promise<Ended>): Promise<{ outcome: Outcome; why?: string }> {
   try {
     const { code, compared } = await work();

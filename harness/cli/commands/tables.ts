@@ -31,7 +31,7 @@ interface TablesOptions {
   experiment?: string;
 }
 
-/** Prints a run's tables, also while it is active. They depend only on the run's folder and the published values. */
+/** Prints a run's tables, also while the run is active. The tables depend only on the run's folder and the published values. */
 export function tables(name: string | undefined, { format, write, metric, experiment }: TablesOptions): void {
   if (write && (metric !== undefined || experiment !== undefined))
     throw usageError("--write uses the run's own metric and experiment: leave out --metric and --experiment");

@@ -72,7 +72,7 @@ async function why(
   return makeAndAnswer({ ...plan, quick: true, choosesFor: loads }, { ...options, loads, seed: otherSeed(seed) });
 }
 
-/** Two conditions of a saved run, such as both pages of a gate over one link. */
+/** Returns a question about two conditions of a saved run, such as both pages of a gate over one link. */
 function questionIn(name: string, only: string[]): Question {
   const { folder, manifest } = openRun(name);
   if (manifest.clock === "real")

@@ -10,7 +10,7 @@ import type { ExplainedSpeedup, SpeedupBesidePublished } from "./summary.ts";
 /** The number of speedups that are printed: those that differ most. */
 const shownMost = 12;
 
-/** @param whole each comparison's scenarios in the whole experiment; a published cell is compared only with a cell that has the same scenarios */
+/** @param whole each comparison's scenarios in the whole experiment; cells that lack some of their scenarios are not compared */
 export function speedupsBesidePublished(
   speedups: readonly ExplainedSpeedup[],
   tables: readonly TableSpec[],
@@ -29,7 +29,7 @@ export function speedupsBesidePublished(
   return all.sort((a, b) => far(b) - far(a)).slice(0, shownMost);
 }
 
-/** The cells, without the averages that are computed from them. */
+/** Returns the cells, without the averages that are computed from them. */
 function cells(
   spec: GridSpec,
   speedups: readonly ExplainedSpeedup[],
@@ -44,7 +44,7 @@ function cells(
   });
 }
 
-/** The best and the worst speedup of each comparison, where the source names the scenario. */
+/** Returns the best and the worst speedup of each comparison, if the source names their scenarios. */
 function namedScenarios(
   { id, summary, notation }: SummarySpec,
   speedupsOf: (id: string) => readonly ExplainedSpeedup[],
@@ -82,10 +82,10 @@ function beside(
   };
 }
 
-/** Smaller parts are left out. */
+/** A part is left out if it changes the speedup by less than this. */
 const leastShown = 0.05;
 
-/** "1 + waiting 1.10 − window 0.10" */
+/** Prints a speedup as a sum: "1 + waiting 1.10 − window 0.10". */
 export function speedupSum(parts: PartsMs): string {
   const named = partNames
     .filter((part) => Math.abs(parts[part]) >= leastShown)

@@ -9,12 +9,12 @@ import type { ExplainedSpeedup, Explanation, SpeedupBesidePublished } from "./su
 const leastMs = 5;
 const leastShare = 0.02;
 
-/** If programs' random reaction times are a larger share of a load, its time depends on the virtual clock's option --processing. */
+/** If random reaction times of programs are a larger share of a load's time, this time depends on the virtual clock's option --processing. */
 const mostReaction = 0.05;
 
 const whole = (ms: number) => (Math.abs(ms) < 0.5 ? "" : ms.toFixed(0));
 
-/** Parts that any of the rows has. */
+/** Returns the parts that take 0.5 ms or more in any of the rows. */
 const used = (rows: readonly PartsMs[]): Part[] =>
   partNames.filter((part) => rows.some((row) => Math.abs(row[part]) >= 0.5));
 
@@ -43,7 +43,7 @@ export function explanationMarkdown({ conditions, speedups, unexplained, besideP
   ].join("\n\n")}\n`;
 }
 
-/** The conditions whose time depends on the virtual clock's random reaction times; nothing on the real clock, which has none. */
+/** Names the conditions whose time depends on the virtual clock's random reaction times. The real clock has no such times. */
 function reactionFlags(conditions: Explanation["conditions"]): string[] {
   const shares = conditions
     .map(({ condition, pageLoadMs, parts: of }) => ({ id: condition.id, share: of.reaction / pageLoadMs }))
@@ -105,7 +105,7 @@ function publishedTable(speedups: readonly SpeedupBesidePublished[]): string[] {
   ];
 }
 
-/** "waiting 1,100, connections 500; loses window 100" */
+/** Prints the largest savings: "waiting 1100, connections 500; loses window 100". */
 export function savedInWords(saved: PartsMs, baseMs: number): string {
   const least = Math.max(leastMs, leastShare * baseMs);
   const named = partNames

@@ -34,7 +34,7 @@ interface Stretch extends Step {
   steps: number;
 }
 
-/** Joins consecutive steps of the same part, and adds a short step between them to the longer one before it. */
+/** Joins consecutive steps of the same part, and adds each short step to the step before it. */
 function stretches(steps: readonly Step[]): Stretch[] {
   const merged: Stretch[] = [];
   for (const step of steps) {

@@ -7,7 +7,7 @@ import { whyUnexplained } from "../account.ts";
 import type { ExplainedLoad } from "../explained.ts";
 import { type PartsMs, partsOf } from "../parts.ts";
 
-/** A condition's loads whose parts are known. */
+/** Medians over a condition's loads whose parts are known. */
 export type ExplainedCondition = ReturnType<typeof conditionOf>;
 /** How much of each part an option saves in one scenario; negative if the part is longer. */
 export type ExplainedSpeedup = ReturnType<typeof speedupsOf>[number];
@@ -18,7 +18,7 @@ export interface SpeedupBesidePublished {
   /** In a grid, the cell; in a summary, the comparison's best or worst scenario, which the source names. */
   where: string;
   scenarios: number;
-  /** The mean of the speedups of its scenarios. */
+  /** The mean of this run's speedups over the scenarios. */
   ours: number;
   published: number;
   /** The speedup that an option as fast as its floor would have; null if the floor is not known. */

@@ -15,14 +15,14 @@ import type { Calibration, DirectionMeasurement, LinkMeasurement } from "../../.
 import { median, quantile } from "../../statistics/quantile.ts";
 
 /**
- * How many packets to add when a full queue's length is computed from its last packet's waiting time. This time covers neither the packet itself
- * nor, on average, half of the packet in transmission. If the queue is limited in bytes or the link's rate varies, a packet leaves only when the
- * token bucket has room for all of it. Then the waiting time covers the packet itself, too.
+ * Returns how many packets to add when a full queue's length is computed from its last packet's waiting time. This time covers neither the
+ * packet itself nor, on average, half of the packet in transmission. If the queue is limited in bytes or the link's rate varies, a packet
+ * leaves only when the token bucket has room for all of it. Then the waiting time covers the packet itself, too.
  */
 const ownSlotsIn = (link: Link, direction: Direction) =>
   queueOf(link, direction).queueBytes === undefined && !link.trace ? 1.5 : 0.5;
 
-/** A link's measured values. Lanes record them, and `./lab verify` recomputes them. */
+/** Computes a link's measured values. Lanes record them, and `./lab verify` recomputes them. */
 export function estimates(samples: LinkSamples, link: Link): LinkMeasurement {
   const handshakesMs = inMs(samples.handshakesUs);
   return {
@@ -34,7 +34,7 @@ export function estimates(samples: LinkSamples, link: Link): LinkMeasurement {
   };
 }
 
-/** Recorded values that differ from the values computed from the samples. Empty for older lines, which have no samples. */
+/** Finds recorded values that differ from the values computed from the samples. Returns none for older lines, which have no samples. */
 export function estimateProblems({ samples, configured, measured }: Calibration): string[] {
   if (!samples) return [];
   const computed = valuesOf(estimates(samples, configured));
@@ -45,7 +45,7 @@ export function estimateProblems({ samples, configured, measured }: Calibration)
   });
 }
 
-/** The values by name, such as "down rateMbps" -> 9.99. */
+/** Returns the values by name, such as "down rateMbps" -> 9.99. */
 function valuesOf({ rttMs, down, up, ...goodput }: LinkMeasurement): Map<string, number | undefined> {
   const named = (prefix: string, values: Record<string, number | undefined>) =>
     Object.entries(values).map(([name, value]): [string, number | undefined] => [`${prefix}${name}`, value]);
@@ -78,7 +78,7 @@ function estimateDirection(samples: DirectionSamples, link: Link, direction: Dir
 }
 
 /**
- * How far the worst second deviates from the trace, in percent of the trace's bytes in this second. A link that is up to `packetsOff`
+ * Computes how far the worst second deviates from the trace, in percent of the trace's bytes in this second. A link that is up to `packetsOff`
  * packets ahead or behind does not deviate.
  */
 function traceOff({ played }: LinkSamples, { trace }: Link, direction: Direction): { traceOffPercent?: number } {
@@ -94,7 +94,7 @@ function traceOff({ played }: LinkSamples, { trace }: Link, direction: Direction
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
-/** The histogram's values in milliseconds; [NaN] if nothing arrived, because NaN is outside of every tolerance. */
+/** Returns the histogram's values in milliseconds; [NaN] if nothing arrived, because NaN is outside of every tolerance. */
 function inMs(histogram: Histogram): number[] {
   const values = histogram.flatMap(([us, count]) => Array<number>(count).fill(us / 1000));
   return values.length ? values : [NaN];
@@ -102,11 +102,14 @@ function inMs(histogram: Histogram): number[] {
 
 type Arrivals = DirectionSamples["arrivals"];
 
-/** Mb/s: all bytes over the total time. Valid only while the bottleneck is never idle, that is, while its queue stays full. */
+/** Returns all bytes over the total time, in Mb/s. Valid only while the bottleneck is never idle, that is, while its queue stays full. */
 const rateOverTime = (arrivals: Arrivals): number =>
   (sum(arrivals.map(([, bytes, count]) => bytes * count)) * 8) / sum(arrivals.map(([us, , count]) => us * count));
 
-/** Mb/s from the median time between two packets. An AQM drops packets early, so its queue is sometimes empty and the link idle. */
+/**
+ * Returns the rate in Mb/s from the median time between two packets. An AQM drops packets early, so its queue is sometimes empty and the link
+ * idle.
+ */
 function rateBySpacing(arrivals: Arrivals): number {
   const rates = arrivals.flatMap(([us, bytes, count]) => Array<number>(count).fill((bytes * 8) / us));
   return rates.length ? median(rates) : NaN;

@@ -7,7 +7,7 @@ import { estimateProblems } from "./estimates.ts";
 
 /** Judges a load by the measurements of its link before and after the load. */
 export class LinkHistory {
-  /** Link -> its final measurements (those that no other attempt follows), in the order of the file. */
+  /** Link -> its final measurements, in the order of the file. A measurement is final if no other attempt follows. */
   readonly #final = new Map<string, Calibration[]>();
   readonly #problems: Map<Calibration, string[]>;
   readonly #ofLoads = new Map<string, string[]>();
@@ -21,7 +21,11 @@ export class LinkHistory {
       if (one.final) this.#final.set(one.link, [...(this.#final.get(one.link) ?? []), one]);
   }
 
-  /** @param lane the load's lane, which names a calibration of the link. This calibration and the link's next one must be within tolerance */
+  /**
+   * Reports problems of the calibration that the load's lane names for the link. This calibration and the link's next one must be within
+   * tolerance.
+   * @param lane the load's lane
+   */
   problemsOf(link: string, lane: Pick<Lane, "calibrations" | "startedAt"> | undefined): string[] {
     const named = lane?.calibrations[link];
     const key = `${link} ${named} ${lane?.startedAt}`;
@@ -43,10 +47,10 @@ export class LinkHistory {
     ];
   }
 
-  /** The problems of all calibrations, including calibrations that no lane names. */
+  /** Returns the problems of all calibrations, including calibrations that no lane names. */
   problems = (): string[] => [...this.#problems.values()].flat();
 
-  /** The last final measurement of each link, sorted by name. */
+  /** Returns the last final measurement of each link, sorted by name. */
   last(): Calibration[] {
     const last = [...this.#final.values()].map((all) => all.at(-1)!);
     return last.sort((a, b) => a.link.localeCompare(b.link, "en", { numeric: true }));

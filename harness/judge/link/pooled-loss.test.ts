@@ -9,7 +9,7 @@ import { SharedDraws } from "./shared-draws.ts";
 const configured = { lossPercent: 1 };
 const least = { sentPackets: 0, lostPackets: 0, queueDroppedPackets: 0, queuedPackets: 0 };
 
-/** Pools loads of 150 to 249 packets; loads of a block share their losses. @returns whether the pool finds the loss as configured */
+/** Pools loads of 150 to 249 packets. The loads of a block share their losses. @returns whether the pool finds the loss as configured */
 function isAsConfigured(seed: number, { blocks = 6, perBlock = 6, lossPercent = 1, shares = true }): boolean {
   const pool = new LossPool();
   for (let block = 1; block <= blocks; block++) {

@@ -3,7 +3,9 @@ import { tolerance } from "../../../schema/tolerances.ts";
 import type { Seen } from "../load/load-row.ts";
 import { SharedDraws } from "./shared-draws.ts";
 
-/** Random loss in one direction of a link, pooled over all loads over this link, which send far more packets than a calibration does. */
+/**
+ * Random loss in one direction of a link, pooled over all loads on this link, because together they send far more packets than a calibration.
+ */
 export interface PooledLoss {
   link: string;
   direction: Direction;
@@ -41,7 +43,7 @@ export class LossPool {
     }
   }
 
-  /** Sorted by link, with the numbers in names in numeric order. */
+  /** Returns the losses sorted by link. Numbers in names are in numeric order. */
   losses(): PooledLoss[] {
     const links = [...this.#sums].sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }));
     return links.flatMap(([link, { configured, ...sums }]) =>
@@ -69,9 +71,10 @@ function pooled(link: string, direction: Direction, configured: Configured, { lo
 }
 
 /**
- * By how many packets the number of lost packets may differ from its mean. With few draws its distribution is skewed, so the deviations of
- * a normal distribution are corrected by the third cumulant (Cornish and Fisher). Losses in bursts of geometric length, with a mean of
- * b = (spread^2 + 1) / 2 packets, have `spread`^2 times the variance of single losses and 6b^2 - 6b + 1 times their third cumulant.
+ * Returns by how many packets the number of lost packets may differ from its mean. With few draws its distribution is skewed, so the deviations
+ * of a normal distribution are corrected by the third cumulant (Cornish and Fisher). Losses may come in bursts of geometric length, with a mean
+ * of b = (spread^2 + 1) / 2 packets. Compared with single losses, the variance is then `spread`^2 times as large, and the third cumulant is
+ * 6b^2 - 6b + 1 times as large.
  */
 function allowedPackets(share: number, draws: SharedDraws, spread: number): number {
   if (share === 0) return 0;

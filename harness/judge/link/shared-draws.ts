@@ -1,4 +1,7 @@
-/** netem's random draws for packets. In a block, one draw decides about the n-th packet of each load, and counts once for each of these packets. */
+/**
+ * Counts netem's random draws for packets. If the loads of a block share their draws, one draw decides about the n-th packet of each of these
+ * loads.
+ */
 export class SharedDraws {
   /** Block -> the number of packets of each of its loads. */
   readonly #counts = new Map<number, number[]>();
@@ -18,8 +21,8 @@ export class SharedDraws {
   }
 
   /**
-   * The sum, over all draws, of the number of packets that share the draw, raised to `power`. With loads sorted from longest to shortest,
-   * the i-th load is the i-th to share each of its draws, so each of its packets adds i^power - (i - 1)^power.
+   * Returns the sum, over all draws, of the number of packets that share the draw, raised to `power`. With loads sorted from longest to
+   * shortest, the i-th load is the i-th to share each of its draws. So each of its packets adds i^power - (i - 1)^power.
    */
   powerSum(power: number): number {
     let sum = this.#ownPackets;

@@ -14,7 +14,7 @@ export interface SeenLink {
   retransmittedPercent: number | null;
 }
 
-/** Compares two definitions of page load time: by how many percent the time to the load event exceeds that to the last acknowledgment. */
+/** Compares two definitions of page load time: by how many percent the time to the load event exceeds the time to the last acknowledgment. */
 export interface Agreement {
   loads: number;
   medianPercent: number;
@@ -30,7 +30,7 @@ interface Sums {
   again: number;
 }
 
-/** Aggregates what valid loads show. It keeps only two numbers of each load. */
+/** Aggregates what valid loads show. To save memory, it keeps only two numbers of each load. */
 export class Sightings {
   readonly #links = new Map<string, Sums>();
   readonly #shares: number[] = [];

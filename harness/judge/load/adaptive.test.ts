@@ -1,4 +1,4 @@
-/** Evidence of initial windows that servers choose by what they know about the client from an earlier visit. */
+/** Evidence of initial windows that servers choose by what they recorded of the client in an earlier visit. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { adaptiveWindow } from "../../../models/adaptive-window.ts";
@@ -59,7 +59,7 @@ test("the evidence must record what each requested host knew of the client, and 
 test("if windows are fixed, evidence of what servers knew of the client is a contradiction", () =>
   assert.match(judge({ ...good, known: known() }).contradictions.join(), /servers' records .* the windows are fixed/));
 
-/** Forged knowledge of the client. The load's window follows from it, so only the forged numbers can reveal the forgery. */
+/** Forged records of the client. The load's window follows from the forged records, so only their numbers can reveal the forgery. */
 const forgeries: [what: string, Partial<KnownConnection>, RegExp][] = [
   ["a shorter round trip", { minRttMs: 20 }, /round trips of 20 to 104 ms; over this link they take 100 to/],
   [

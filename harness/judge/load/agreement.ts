@@ -1,4 +1,4 @@
-/** Whether a load's evidence is consistent: client, captures, shaper and processor report the same events independently. */
+/** Checks whether a load's evidence is consistent. Client, captures, shaper and processor report the same events independently. */
 import { extraRttMsOf } from "../../../axes/extra-rtt.ts";
 import { usedFlows } from "../../../axes/flows.ts";
 import { gonePackets } from "../../../axes/gone.ts";
@@ -22,7 +22,7 @@ import { requestProblems, requestsOf, timingProblems } from "./requests.ts";
 import { leastFrameBytes, segmentProblems } from "./segments.ts";
 import { streamProblems } from "./streams.ts";
 
-/** The contradictions, in words. @param wallMs the wall time in the load's line; undefined before the line is written */
+/** Returns the contradictions, in words. @param wallMs the wall time in the load's line; undefined before the line is written */
 export function disagreements(
   pageLoadMs: number,
   evidence: Evidence,
@@ -51,7 +51,7 @@ export function disagreements(
   ];
 }
 
-/** If HTTP/3 is not forced, a load over QUIC may also have TCP connections. */
+/** Checks segments and datagrams. If HTTP/3 is not forced, a load over QUIC may also have TCP connections. */
 function transportProblems(evidence: Evidence, { rttMs }: Link, { transport, alpn }: Protocol): string[] {
   if (transport === "tcp") return segmentProblems(evidence);
   const over = (isQuic: boolean) => ({
@@ -122,7 +122,7 @@ function counterProblems({ link, packets: { path }, receivedBytes }: Evidence): 
   ];
 }
 
-/** One-way delays and sizes that are impossible for packets. */
+/** Reports one-way delays and sizes that are impossible for packets. */
 function transitProblems({ packets, least, mostMs, backToBack: run }: TransitEvidence): string[] {
   const aPacket = run && run.bytes / run.packets;
   return [
@@ -136,8 +136,8 @@ function transitProblems({ packets, least, mostMs, backToBack: run }: TransitEvi
 }
 
 /**
- * Each lost packet can hide at most one handshake, and a late answer can hide the handshake that it belongs to. Without losses and late
- * answers, every handshake, receive window and initcwnd must be visible.
+ * Reports handshakes and windows that are missing without a reason. Each lost packet can hide at most one handshake, and a late answer can hide
+ * the handshake that it belongs to. Without losses and late answers, every handshake, receive window and initcwnd must be visible.
  */
 function hiddenProblems(
   { link: counters, packets }: Evidence,
@@ -163,9 +163,9 @@ function hiddenProblems(
 }
 
 /**
- * The load event comes after the page's last packet, later by at most the time in which the processor was busy. Pages with non-blocking requests
- * are skipped, because these requests go on after the load event, and packets do not show which request they belong to. Pages with requests
- * that the browser cancelled are skipped, too, because the last bytes were still in flight.
+ * Checks that the load event comes after the page's last packet, and later by at most the time in which the processor was busy. Pages with
+ * non-blocking requests are skipped, because these requests go on after the load event, and packets do not show which request they belong to.
+ * Pages with requests that the browser cancelled are skipped, too, because the last bytes were still in flight.
  */
 function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Protocol): string[] {
   const { packets, processor } = evidence;
@@ -198,7 +198,10 @@ function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Pro
   ];
 }
 
-/** The load must fit into the observed time, and the observed time into the line's wall time. The CPU time used must not exceed that of all cores. */
+/**
+ * Checks that the load fits into the observed time, and the observed time into the line's wall time. The CPU time used must not exceed the time
+ * of all cores.
+ */
 function observedTimeProblems(pageLoadMs: number, evidence: Evidence, wallMs?: number, replays?: Replays): string[] {
   const { processor, recordedUntil } = evidence;
   const { cores, elapsedMs, labMs, otherMs, stealMs, labMemoryMiB } = processor;

@@ -4,7 +4,7 @@ import type { LinkEvidence, PacketEvidence } from "../../../schema/evidence.ts";
 import { packetsGone } from "./conservation.ts";
 
 interface Seen {
-  /** Packets in the shaper, of 1,000 that were sent. */
+  /** How many packets were in the shaper; 1,000 were sent. */
   shaped: number;
   copies?: number;
   duplicatePercent?: number;

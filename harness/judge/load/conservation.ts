@@ -1,4 +1,4 @@
-/** Whether all packets and connections of a load, and no others, went through the shaper. */
+/** Checks whether all packets and connections of a load, and no others, went through the shaper. */
 import type { Evidence, LinkEvidence, PacketEvidence } from "../../../schema/evidence.ts";
 import { directions } from "../../../schema/link.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
@@ -6,7 +6,7 @@ import { tolerance } from "../../../schema/tolerances.ts";
 /** By how many standard deviations the number of copies may exceed its mean. */
 const copiesDeviations = 7;
 
-/** How many copies of packets a link may make. */
+/** Returns how many copies of packets a link may make. */
 function mostCopies(sent: number, { atStart }: LinkEvidence["down"]): number {
   const share = (atStart.duplicatePercent ?? 0) / 100;
   return share === 0 ? 0 : Math.ceil(sent * share + copiesDeviations * (Math.sqrt(sent * share) + 1));
@@ -41,7 +41,7 @@ export function packetsGone(
   return problems;
 }
 
-/** Every connection that the client used must be in the captures; otherwise its packets bypassed the shaper. */
+/** Reports connections that the client used but that are not in the captures. Their packets bypassed the shaper. */
 export function connectionsGone({ connections, packets: { flows, quicFlows = [] } }: Evidence): string[] {
   const count = (all: { host: string }[], host: string) => all.filter((one) => one.host === host).length;
   const all = [...flows, ...quicFlows];

@@ -5,7 +5,7 @@ import { directions } from "../../../schema/link.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 import { leastOnTheWire, sum } from "./requests.ts";
 
-/** Ethernet, IPv4 and UDP headers. */
+/** The bytes of Ethernet, IPv4 and UDP headers. */
 const headerBytes = 42;
 
 export function datagramProblems({ connections, packets: { quicFlows = [], path } }: Evidence): string[] {
@@ -31,7 +31,7 @@ export function datagramProblems({ connections, packets: { quicFlows = [], path 
   ];
 }
 
-/** Sizes that are impossible for datagrams. */
+/** Reports sizes that are impossible for datagrams. */
 function flowProblems({ host, clientPort, sent, server }: QuicFlowEvidence): string[] {
   const fits = ({ datagrams, bytes }: QuicFlowEvidence["sent"]) =>
     bytes >= datagrams && bytes <= datagrams * (tolerance.frameBytes - headerBytes);

@@ -8,7 +8,7 @@ import { deviations } from "./deviations.ts";
 
 const plain: Link = { downMbps: 10, upMbps: 1, rttMs: 20, lossPercent: 0, queuePackets: 50 };
 
-/** The measurement of a link that is exactly as configured. */
+/** Makes the measurement of a link that is exactly as configured, except for `news`. */
 function measured(link: Link, news: Partial<DirectionMeasurement> = {}): LinkMeasurement {
   const { jitterMs = 0, lossBurstPackets } = link;
   const direction = (name: Direction): DirectionMeasurement => {

@@ -26,9 +26,10 @@ import type { Clock, LinkMeasurement } from "../../../schema/records.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 
 /**
- * How long a server may keep sending until it receives the client's message that the test is over: a round trip plus retransmission time-outs,
- * each twice as long as the one before. 99.9% of messages need at most `losses` time-outs. A round trip counts as lost if the message or its
- * acknowledgment is lost. Losses of earlier messages count, too: they have doubled the time-out, and the last message waits for them.
+ * Returns how long a server may keep sending until it receives the client's message that the test is over. This is a round trip plus
+ * retransmission time-outs, each of which is twice as long as the one before. 99.9% of messages need at most `losses` time-outs. A round trip
+ * counts as lost if the message or its acknowledgment is lost. Losses of earlier messages count, too: they have doubled the time-out, and the
+ * last message waits for the earlier messages.
  */
 function stopMs(link: Link): number {
   const [down, up] = directions.map((direction) => lossPercentOf(link, direction) / 100) as [number, number];
@@ -41,12 +42,13 @@ function stopMs(link: Link): number {
 const aqmTargetMs: Record<NonNullable<Link["aqm"]>, number> = { fq_codel: 5, cake: 5, dualpi2: 15 };
 
 /**
- * Whether the connections can fill the link; otherwise their goodput shows TCP's limits, not the link's. They cannot if
+ * Whether the connections can fill the link. If they cannot, their goodput shows TCP's limits, not the link's. The connections cannot fill the
+ * link if
  * - the link reorders, because TCP takes late packets for lost;
  * - losses keep windows small, or cause time-outs that are longer than the periods of sending between them;
- * - the queue, or the part of it that an AQM lets fill, is shorter than the packets of a round trip divided by the square root of the number
- *   of connections (Appenzeller, Keslassy, McKeown: Sizing router buffers, 2004); or
- * - packets wait in the queue for longer than TCP's time-out, because they are then sent twice.
+ * - the queue, or the part of it that an AQM lets fill, is shorter than the packets of a round trip divided by the square root of the number of
+ *   connections (Appenzeller, Keslassy, McKeown: Sizing router buffers, 2004); or
+ * - packets wait in the queue for longer than TCP's time-out, because TCP then sends them twice.
  */
 function canBeFilled(link: Link): boolean {
   const fullPacketMs = packetMs(fullFrameBytes, link.downMbps);
@@ -64,7 +66,7 @@ function canBeFilled(link: Link): boolean {
 }
 
 /**
- * The measured quantities of a link that are out of tolerance, with the configured, measured and allowed values.
+ * Returns the measured quantities of a link that are out of tolerance, with the configured, measured and allowed values.
  * @param clock the clock of the measurement, which matters only for a link with a trace
  */
 export function deviations(
@@ -130,12 +132,12 @@ export function deviations(
   return problems;
 }
 
-/** How far the mean burst length over this many packets may deviate. Burst lengths are geometrically distributed. */
+/** Returns how far the mean burst length over this many packets may deviate. Burst lengths are geometrically distributed. */
 function burstOff({ lossPercent, lossBurstPackets: mean = 1 }: Link, packets: number): number {
   const bursts = (packets * lossPercent) / 100 / mean;
   return tolerance.lossDeviations * Math.sqrt((mean * (mean - 1)) / bursts);
 }
 
-/** @param slotMs transmission time of a full packet */
+/** @param slotMs the transmission time of a full packet */
 const queueOff = ({ queuePackets }: QueueLimit, slotMs: number): number =>
   Math.max(tolerance.queuePackets, (queuePackets * tolerance.queuePercent) / 100, tolerance.probeTickMs / slotMs);

@@ -3,8 +3,8 @@ import type { Evidence, RequestEvidence } from "../../../schema/evidence.ts";
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * The requests for the page's document, in order: redirects, which a recorded page may have, and then the document's own request. A browser reports
- * the end of a redirect when it sends the next request. Empty if no request started at 0 ms.
+ * Returns the requests for the page's document, in order. A recorded page may have redirects, which come before the document's own request. A
+ * browser reports the end of a redirect when it sends the next request, which is how the chain is found. Empty if no request started at 0 ms.
  */
 export function documentRequests(requests: readonly RequestEvidence[]): RequestEvidence[] {
   const chain: RequestEvidence[] = [];

@@ -1,4 +1,7 @@
-/** Whether response times from captures without TLS are possible: per request at the client, and from first byte to last ACK at the server. */
+/**
+ * Checks whether response times from captures without TLS are possible: for each request at the client, and from the first byte to the last ACK
+ * at the server.
+ */
 import { socketsOf, usedFlows } from "../../../axes/flows.ts";
 import { gonePackets } from "../../../axes/gone.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
@@ -9,7 +12,7 @@ import type { Replays } from "../../../schema/registries.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 import { requestsOf, sum } from "./requests.ts";
 
-/** @param replays how the client sends requests, if it is not a browser @param wallMs from the load's line; undefined before it is written */
+/** @param replays how the client sends requests, if it is not a browser @param wallMs the line's wall time; undefined before it is written */
 export const exchangeProblems = (
   evidence: Evidence,
   condition: Condition,
@@ -23,8 +26,8 @@ export const exchangeProblems = (
 const largestFirst = (numbers: number[]) => numbers.toSorted((a, b) => b - a);
 
 /**
- * Each request has one exchange. It takes at least a round trip plus the transmission time, and at most the time that the client reports.
- * A connection's exchanges follow one another, so together they take no longer than the load.
+ * Checks the exchanges of requests and responses. Each request has one exchange. It takes at least a round trip plus the transmission time, and
+ * at most the time that the client reports. A connection's exchanges follow one another, so together they take no longer than the load.
  */
 function requestTimeProblems(
   { connections, unanswered, packets }: Evidence,
@@ -68,9 +71,9 @@ function requestTimeProblems(
 }
 
 /**
- * The times until the last ACK, at the server and at the client, differ by at most the one-way delays of the request and of the last ACK. If the
- * request was lost, its arrival is unknown, and there is no lower bound. If the last ACK was lost, the client repeats it after a
- * retransmission, and only the load's wall time is an upper bound.
+ * Compares the times until the last ACK at the server and at the client. They differ by at most the one-way delays of the request and of the
+ * last ACK. If the request was lost, its arrival is unknown, and there is no lower bound. If the last ACK was lost, the client repeats it after
+ * a retransmission, and only the load's wall time is an upper bound.
  */
 function answerTimeProblems({ packets, link }: Evidence, wallMs = Number.POSITIVE_INFINITY): string[] {
   const { flows, path, requestToLastAckMs } = packets;

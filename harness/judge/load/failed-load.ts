@@ -1,4 +1,7 @@
-/** Checks failed loads that count (observed.ts) by the rules for all other loads, as far as their evidence allows, whatever cause was recorded. */
+/**
+ * Checks failed loads that count (observed.ts). Whatever cause was recorded, the rules for all other loads apply, as far as the evidence
+ * allows.
+ */
 import { judgeAxis } from "../../../axes/axis.ts";
 import { axes } from "../../../axes/registry.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
@@ -17,14 +20,14 @@ export function withEvidence({ evidence, ...load }: FailedLoad): Counted {
   return { ...load, evidence };
 }
 
-/** The line that a refused load would have if its lane had accepted it. */
+/** Returns the line that a refused load would have if its lane had accepted it. */
 export function accepted({ reason: _, cause: __, ...line }: Counted): GoodLoad {
   return { ...line, ok: true, pageLoadMs: line.evidence.timing.loadEventStart! };
 }
 
 /**
- * Why a load that never ended shows nothing about its page: something was wrong with the link, the servers' queues, other programs or the
- * lab. Its connections are not judged, because they may have ended long before the time-out.
+ * Returns why a load that never ended shows nothing about its page: something was wrong with the link, the servers' queues, other programs or
+ * the lab. The load's connections are not judged, because they may have ended long before the time-out.
  */
 export const disturbances = (evidence: Evidence, { values }: Condition, registries: Registries): string[] => [
   ...axes.flatMap((axis) => {
@@ -40,7 +43,7 @@ export const disturbances = (evidence: Evidence, { values }: Condition, registri
 /** The fields that a client reports only if the page has loaded. */
 const ofLoaded = ["loadedByProtocolMs", "paint", "recordedUntil", "cumulativeLayoutShift", "slowdown"] as const;
 
-/** The contradictions in the line of a load that never ended. */
+/** Returns the contradictions in the line of a load that never ended. */
 export function unfinishedProblems(
   { reason: _, cause, ...line }: Counted,
   condition: Condition,

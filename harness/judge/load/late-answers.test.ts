@@ -1,4 +1,4 @@
-/** Connections whose first packet was retransmitted: because the answer was late, or without a visible reason. */
+/** Connections whose first packet was retransmitted, either because the answer was late or for no visible reason. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FlowEvidence } from "../../../schema/evidence.ts";

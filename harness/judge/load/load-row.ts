@@ -1,4 +1,4 @@
-/** A judged load without its evidence: only what reports and the run's verdict need. */
+/** A judged load without its evidence. It has only what reports and the run's verdict need. */
 import { quickestHandshakeMs } from "../../../metrics/handshake.metric.ts";
 import { keptMetrics } from "../../../metrics/registry.ts";
 import { segmentsIn } from "../../../metrics/retransmitted.metric.ts";
@@ -19,7 +19,7 @@ import { isRefused, type Observed, observedBy } from "./observed.ts";
 export interface LoadRow {
   /** Line number in loads.jsonl, from 1. */
   line: number;
-  /** The line's hash in the run's digest. */
+  /** The line's hash, which is part of the run's digest. */
   hash: string;
   condition: string;
   block: number;
@@ -37,14 +37,14 @@ export interface LoadRow {
   metrics: Record<string, number | null>;
   /** All values of each metric that has several values in a load. */
   each: Record<string, number[]>;
-  /** Lower bounds of metrics whose value the load does not show. */
+  /** Metric -> the lower bound of its value, for metrics whose value the load does not show. */
   atLeast: Record<string, number>;
   observed: Observed;
   /** Whether the load's lane refused the load because of its evidence. */
   refused: boolean;
-  /** null without evidence. */
+  /** The parts of the evidence that are aggregated over the run; null without evidence. */
   seen: Seen | null;
-  /** The judgement from its own line and trace; empty for a failed load that does not count. */
+  /** The judgement from the load's own line and trace; empty for a failed load that does not count. */
   judgement: Judgement;
   /** The hash of its trace, and the hash that the trace's file had when the load was judged; null without a trace. */
   trace: { hash: string; file: string | null } | null;
@@ -67,7 +67,7 @@ function seenOf(evidence: Evidence, pageLoadMs: number | null) {
     handshakeMs: quickestHandshakeMs(packets),
     sentSegments: sent,
     retransmittedSegments: again,
-    /** By how many percent the time to the load event exceeds that to the last acknowledgment; null if they are not comparable. */
+    /** By how many percent the time to the load event exceeds the time to the last acknowledgment; null if they are not comparable. */
     longerByEventPercent:
       requestToLastAckMs === null || byEventMs === null
         ? null
@@ -86,7 +86,7 @@ const countersOf = ({ sentPackets, lostPackets, queueDroppedPackets, queuedPacke
 
 type Placed = Pick<GoodLoad, "block" | "evidence">;
 
-/** A link with a rate trace must have begun at the position in this trace that follows from the run's seed and the block. */
+/** Checks that a link with a rate trace began at the position in this trace that follows from the run's seed and the block. */
 function offsetProblems({ block, evidence }: Placed, { settings }: Condition, seed: number): string[] {
   const { trace } = settings.link;
   if (!trace || !evidence.link.trace) return []; // the axis reports missing evidence
@@ -97,7 +97,7 @@ function offsetProblems({ block, evidence }: Placed, { settings }: Condition, se
     : [`its link began at ${offsetMs} ms of its trace; the run's seed gives ${askedMs} ms`];
 }
 
-/** A load beside background flows must have begun at the time that follows from the run's seed and the block. */
+/** Checks that a load beside background flows began at the time that follows from the run's seed and the block. */
 function delayProblems({ block, evidence }: Placed, { settings }: Condition, seed: number): string[] {
   if (!settings.background || !evidence.background) return []; // the axis reports missing evidence
   const askedMs = backgroundDelayMs(seed, block);

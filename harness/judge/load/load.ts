@@ -16,15 +16,15 @@ import { handshakeRoundTrips } from "./round-trips.ts";
 export interface Judgement {
   /** What contradicts the condition; empty for a valid load. */
   contradictions: string[];
-  /** Axis -> why random loss hid it in this load. */
+  /** Axis -> why random loss hid the axis in this load. */
   inconclusive: Record<string, string>;
-  /** Axis -> why no record of such a load could show it. */
+  /** Axis -> why no record of a load in this condition could show the axis. */
   notObservable: Record<string, string>;
   /** What limits the meaning of a valid load, such as a busy processor. */
   flags: string[];
 }
 
-/** @param pageLoadMs from the load's line @param wallMs from the load's line; undefined before the line is written */
+/** @param pageLoadMs the page load time in the load's line @param wallMs the line's wall time; undefined before the line is written */
 export function judgeLoad(
   pageLoadMs: number,
   evidence: Evidence,
@@ -53,7 +53,7 @@ export function judgeLoad(
   return judgement;
 }
 
-/** Judges the whole line of a load that did not fail: flat fields, lane and evidence. */
+/** Judges the complete line of a load that did not fail: flat fields, lane and evidence. */
 export function judgeLine(load: GoodLoad, condition: Condition, registries: Registries, lane?: Lane): Judgement {
   const judgement = judgeLoad(load.pageLoadMs, load.evidence, condition, registries, load.wallMs);
   return { ...judgement, contradictions: [...lineProblems(load, condition, lane), ...judgement.contradictions] };
@@ -95,7 +95,7 @@ function rowProblems(load: Line, { fields }: Condition): string[] {
   ];
 }
 
-/** No load is faster than its bytes at the link's rate plus the round trips of its handshakes and the request. */
+/** Checks that the load is not faster than its bytes at the link's rate plus the round trips of its handshakes and the request. */
 function timeProblems(
   pageLoadMs: number,
   evidence: Evidence,
@@ -117,7 +117,7 @@ function timeProblems(
   ];
 }
 
-/** Values that may be null in failed loads must be present in all other loads. Otherwise a forgery could skip checks by leaving values out. */
+/** Reports values that are null. They may be null only in failed loads; otherwise a forgery could skip checks by leaving values out. */
 function gaps({ packets }: Evidence): string[] {
   const { path, synToRequestMs, requestToLastDataMs, requestToLastAckMs } = packets;
   const known = {

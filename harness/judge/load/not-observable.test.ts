@@ -1,4 +1,4 @@
-/** Values that a load's evidence does not show: because lost packets hid them, or although no packet was lost. */
+/** Values that a load's evidence does not show. Lost packets hid some of them; others are missing although no packet was lost. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { flows, judge, link, server, withFlows } from "./sample-load.fixture.ts";

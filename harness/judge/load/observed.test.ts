@@ -36,7 +36,7 @@ test("a load that lost packets counts even if its quickest handshake was late", 
   );
 });
 
-/** The observation from a load with initcwnd 10 whose two connections' first flights show these bounds of their windows. */
+/** Observes a load with initcwnd 10. The first flights of its two connections show these bounds of their windows. */
 const windowed = (first: WindowBounds, second = first) =>
   observed("evidence", withFlows(flow("s1.lab", { initcwnd: first }), flow("s2.lab", { initcwnd: second })));
 
@@ -56,7 +56,7 @@ test("if a connection's bounds of the initial window contradict each other, the 
 test("a load counts even if several small segments were retransmitted as one larger segment", () => {
   const { manifest } = readRun("today/h1-h2-h3");
   const conditions = new Map(conditionsOfRun(manifest).map((one) => [one.id, one]));
-  // From an earlier run of the same conditions. The rules of that time refused these loads.
+  // These loads are from an earlier run of the same conditions, in which the rules of that time refused them.
   const refused = readFileSync(`${import.meta.dirname}/small-segments.fixture.jsonl`, "utf8")
     .trim()
     .split("\n");
@@ -68,7 +68,7 @@ test("a load counts even if several small segments were retransmitted as one lar
   assert.deepEqual(results, ["time", "time"]);
 });
 
-/** Without a load event. */
+/** The changed evidence of a load without a load event. */
 const endless: Partial<Evidence> = { timing: {} };
 
 test("a time-out is an observation if link, servers and client worked", () => {

@@ -1,4 +1,7 @@
-/** What an attempt shows about its page's load time. Some failed attempts count, too: without slow loads, results would look better than they are. */
+/**
+ * Decides what an attempt shows about its page's load time. Some failed attempts count, too, because without slow loads results would look
+ * better than they are.
+ */
 import type { LoadChunk } from "../../../schema/lane-messages.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { FailedLoad, LoadRecord } from "../../../schema/records.ts";
@@ -7,12 +10,13 @@ import { keepsTrace } from "../../record/traces.ts";
 import { disturbances } from "./failed-load.ts";
 import { judgeLoad } from "./load.ts";
 
-/** "time": its load time; "longer": the page takes longer than the time-out; null: nothing. */
+/** "time": the attempt shows the page's load time; "longer": it shows that the page takes longer than the time-out; null: it shows nothing. */
 export type Observed = "time" | "longer" | null;
 
 /**
- * @param condition of the load; undefined if it is not in the plan
- * @param traces which loads of the run keep a trace. A refused load has no trace, so it does not count if a valid load of its block would have one
+ * @param condition the load's condition; undefined if it is not in the plan
+ * @param traces which loads of the run keep a trace. A refused load has no trace, so it does not count if a valid load of its block would have
+ *   one.
  */
 export function observedBy(
   load: LoadRecord,
@@ -37,9 +41,9 @@ export const observedIn = (
   observedBy(load, loads.find(({ condition }) => condition.id === load.condition)?.condition, { registries, traces });
 
 /**
- * Whether the page had no load event by the time-out, or the transfer of its document broke, although link, servers and client worked.
- * The recorded cause alone does not prove this: for a fault of the lab the same cause may be recorded, but not the same evidence. A page that
- * had its load event has a load time, even if some of its requests failed.
+ * Whether the page had no load event by the time-out, or the transfer of its document broke, although link, servers and client worked. The
+ * recorded cause alone does not prove this. For a fault of the lab the same cause may be recorded, but not the same evidence. A page that had
+ * its load event has a load time, even if some of its requests failed.
  */
 function isUnfinished({ cause, evidence }: FailedLoad): boolean {
   if (!evidence || evidence.timing.loadEventStart !== undefined) return false;
@@ -49,6 +53,6 @@ function isUnfinished({ cause, evidence }: FailedLoad): boolean {
   return carried && ended.length === 0 && (cause === "time-out" || (cause === "transfer broken" && failed > 0));
 }
 
-/** Whether its lane refused the load because of its evidence, which is then complete. */
+/** Whether the load's lane refused the load because of its evidence. The evidence of a refused load is complete. */
 export const isRefused = ({ cause, evidence }: FailedLoad): boolean =>
   cause === "evidence" && evidence?.timing.loadEventStart !== undefined;

@@ -1,9 +1,12 @@
-/** Whether the values from decrypted QUIC packets are possible: no part exceeds what the server sent, and no acknowledgment came sooner than the link's RTT. */
+/**
+ * Checks whether the values from decrypted QUIC packets are possible. No part may exceed what the server sent, and no acknowledgment may come
+ * sooner than the link's RTT.
+ */
 import type { Evidence, QuicFlowEvidence } from "../../../schema/evidence.ts";
 import { expect } from "../../../schema/expect.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 
-/** @param rttMs of the link */
+/** @param rttMs the link's RTT */
 export const openedProblems = ({ packets: { quicFlows = [] } }: Evidence, rttMs: number): string[] =>
   quicFlows.flatMap((flow) => flowProblems(flow, rttMs));
 

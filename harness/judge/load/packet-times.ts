@@ -51,6 +51,6 @@ function acknowledgedAfterMs(pageLoadMs: number, { packets, link, recordedUntil 
   if (recordedUntil === "limit" && afterMs < 0) return null; // recording ended at another time than the load event
   // After a loss, one segment may come long after all others, and the load may end before this segment's acknowledgment is due.
   if (someLost && afterMs < 0 && !recordedUntil) return pageLoadMs - (synToRequestMs + requestToLastDataMs);
-  // If an acknowledgment is lost, the server retransmits the segment, which is acknowledged later.
+  // If an acknowledgment is lost, the server retransmits the segment, and the client acknowledges it again later.
   return upLost > 0 ? null : afterMs;
 }

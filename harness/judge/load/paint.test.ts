@@ -10,7 +10,7 @@ const now = { loadedByProtocolMs: 801, timing: { ...good.timing, loadEventEnd: 8
 const [image] = good.connections[1]!.requests;
 const url = "https://s2.lab:4432/A/1.jpg";
 const problems = (paint: PaintEvidence, change: Partial<Evidence> = now) => judge({ ...change, paint }).contradictions;
-/** The paint evidence of a load whose largest paint is text, or with `isImage` the image. */
+/** The paint evidence of a load whose largest paint is text, or an image with `isImage`. */
 const painted = (first: number, largest: number, isImage = false): PaintEvidence => ({
   firstContentfulMs: first,
   largestContentfulMs: Math.max(first, largest),

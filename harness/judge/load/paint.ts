@@ -1,4 +1,7 @@
-/** Paint times, which only the browser reports: checked against what must come before and after them, and against the browser's own protocol. */
+/**
+ * Checks paint times, which only the browser reports. They are compared with what must come before and after them, and with the browser's own
+ * protocol.
+ */
 import type { Evidence, PaintEvidence } from "../../../schema/evidence.ts";
 import { expect } from "../../../schema/expect.ts";
 import { hostAndPathOf } from "../../../schema/recorded-names.ts";
@@ -7,7 +10,7 @@ import { tolerance } from "../../../schema/tolerances.ts";
 
 type Client = Pick<Registries["clients"][string], "replays" | "drivenBy">;
 
-/** @param wallMs from the load's line; undefined before the line is written */
+/** @param wallMs the wall time in the load's line; undefined before the line is written */
 export function paintProblems(evidence: Evidence, wallMs: number | undefined, { replays, drivenBy }: Client): string[] {
   const { paint, timing, loadedByProtocolMs } = evidence;
   if (!paint) return [];
@@ -34,7 +37,7 @@ type ByProtocol = NonNullable<PaintEvidence["byProtocol"]>;
 const differently = (what: string, page: number, protocol: number | undefined) =>
   `its ${what} paint was after ${page} ms by the page, but after ${protocol} ms by DevTools`;
 
-/** The page reports the protocol's time of the first paint, rounded up to the browser's step. */
+/** Checks that the page reports the same time of the first paint as the protocol, rounded up to the browser's step. */
 function firstPaintProblems(byPageMs: number, { firstContentfulMs }: ByProtocol): string[] {
   const roundedByMs = byPageMs - firstContentfulMs;
   const isSame = roundedByMs >= -tolerance.earlyMs && roundedByMs <= tolerance.paintStepMs + tolerance.earlyMs;
@@ -42,8 +45,9 @@ function firstPaintProblems(byPageMs: number, { firstContentfulMs }: ByProtocol)
 }
 
 /**
- * The largest paint must have the protocol's time, or the first paint's time if that is later. Its time may be missing only if recording ended
- * at the time limit, or if the protocol has no time. @param isOlder in older lines, spaces between images may be the largest paint
+ * Checks that the largest paint has the protocol's time, or the first paint's time if that is later. The time of the largest paint may be
+ * missing only if recording ended at the time limit, or if the protocol has no time.
+ * @param isOlder whether the line is older, so that spaces between images may be the largest paint
  */
 function largestPaintProblems(
   evidence: Evidence,
@@ -74,7 +78,7 @@ function largestPaintProblems(
   ];
 }
 
-/** An image may be painted only after its last byte arrived. But the first frame of an animated image may be painted earlier. */
+/** Checks that an image was painted only after its last byte arrived. But the first frame of an animated image may be painted earlier. */
 function imageProblems(
   largestMs: number,
   image: NonNullable<ByProtocol["image"]>,
@@ -85,7 +89,7 @@ function imageProblems(
     host === hostname ? requests.filter(({ path }) => path === pathname) : [],
   );
   const mayMove = !/\.jpe?g$/i.test(pathname);
-  // An image that ended after the client had reported its requests has no end time.
+  // An image whose response ended after the client had reported its requests has no end time.
   const neededMs = answers.map(({ answeredMs, endMs }) => (mayMove ? answeredMs : endMs) ?? Number.NEGATIVE_INFINITY);
   const earliestMs = neededMs.length ? Math.min(...neededMs) : Number.NEGATIVE_INFINITY;
   const painted = `its largest paint, ${pathname}, was after ${largestMs} ms`;

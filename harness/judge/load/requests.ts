@@ -1,4 +1,4 @@
-/** Whether the requests that the client reports are possible on this link, over these connections, in this time. */
+/** Checks whether the requests that the client reports are possible on this link, over these connections, in this time. */
 import { type ConnectionEvidence, documentMoment, type Evidence, navigationMoments } from "../../../schema/evidence.ts";
 import { expect } from "../../../schema/expect.ts";
 import { type Link, sendingMs } from "../../../schema/link.ts";
@@ -40,7 +40,7 @@ export function requestProblems(
   ];
 }
 
-/** A response takes at least a round trip plus its transmission time, and ends before a load event that waits for it. */
+/** Checks that a response took at least a round trip plus its transmission time, and that it ended before a load event that waits for it. */
 function ownProblems(
   { path, bytes, startMs, endMs, nonBlocking, failed }: Request,
   pageLoadMs: number,
@@ -58,9 +58,10 @@ function ownProblems(
 }
 
 /**
- * The HTML comes first, after its redirects, and the page's other requests follow. Navigation Timing reports when the HTML began and ended.
- * @param isTheEndUnsure whether responseEnd may be the time of the first byte, as in Firefox (https://bugzilla.mozilla.org/1155008); then
- *   the end of parsing is the upper bound
+ * Checks the order of requests. The HTML comes first, after its redirects, and the page's other requests follow. Navigation Timing reports when
+ * the HTML began and ended.
+ * @param isTheEndUnsure whether responseEnd may be the time of the first byte, as in Firefox (https://bugzilla.mozilla.org/1155008). Then the
+ *   end of parsing is the upper bound.
  */
 function orderProblems(requests: Request[], { timing }: Evidence, isTheEndUnsure: boolean): string[] {
   const chain = documentRequests(requests);
@@ -84,7 +85,7 @@ function orderProblems(requests: Request[], { timing }: Evidence, isTheEndUnsure
   ];
 }
 
-/** Without pipelining, an HTTP/1.1 connection carries the next request only after the previous response has ended. */
+/** Checks the turns on an HTTP/1.1 connection: without pipelining, it carries the next request only after the previous response has ended. */
 function turnProblems({ id, protocol, host, requests }: ConnectionEvidence, link: Link): string[] {
   if (protocol !== "http/1.1" || id === null) return []; // the client does not report which of the host's connections it used
   // For a worker's script the browser reports neither the connection nor when the request was sent.
@@ -101,7 +102,7 @@ function turnProblems({ id, protocol, host, requests }: ConnectionEvidence, link
   });
 }
 
-/** All bytes requested after any moment must fit through the link between that moment and the last response. */
+/** Checks that all bytes requested after any moment fit through the link between that moment and the last response. */
 function windowProblems(requests: Request[], link: Link): string[] {
   const lastMs = Math.max(...requests.map(({ endMs }) => endMs ?? Number.POSITIVE_INFINITY));
   let bytes = 0;
@@ -117,8 +118,9 @@ function windowProblems(requests: Request[], link: Link): string[] {
 }
 
 /**
- * Navigation Timing's moments must be in order, handshakes must take their round trips, and the response must begin at least a round trip after
- * the request. In a browser without DevTools, which may record a request after sending it, the end of the connection setup counts instead.
+ * Checks that the moments of Navigation Timing are in order, that handshakes take their round trips, and that the response begins at least a
+ * round trip after the request. A browser without DevTools may record a request only after sending it, so for this browser the end of the
+ * connection setup counts instead.
  */
 export function timingProblems(
   evidence: Evidence,
@@ -150,8 +152,8 @@ export function timingProblems(
 const mostHeaderBytes = 1000;
 
 /**
- * A lower bound of a response's bytes on the network. A browser that reports no connections (WebDriver BiDi) counts uncompressed headers, but
- * HTTP/2 and HTTP/3 compress them.
+ * Returns a lower bound of a response's bytes on the network. A browser that reports no connections (WebDriver BiDi) counts uncompressed
+ * headers, but HTTP/2 and HTTP/3 compress them.
  */
 export const leastBytesOf = (
   { bytes }: Pick<Request, "bytes">,

@@ -3,9 +3,9 @@ import type { Evidence } from "../../../schema/evidence.ts";
 import type { Protocol } from "../../../schema/protocol.ts";
 
 /**
- * Round trips before a request can leave: one for TCP and one for TLS, or one for QUIC, which combines both (RFC 9000, section 7); one
- * more if the server requested another key (HelloRetryRequest). A browser that is not forced to use QUIC may request the document over TCP.
- * TLS 1.2 takes no more than TLS 1.3: Chromium sends its request after its own part of the handshake, without waiting for the server's
+ * Returns the round trips before a request can leave. TCP takes one and TLS another; QUIC combines both in one (RFC 9000, section 7). A server
+ * that requests another key (HelloRetryRequest) adds one. A browser that is not forced to use QUIC may request the document over TCP. TLS 1.2
+ * takes no more than TLS 1.3, because Chromium sends its request after its own part of the handshake, without waiting for the server's part
  * (False Start, RFC 7918).
  */
 export function handshakeRoundTrips(

@@ -68,7 +68,7 @@ export const way = {
   forwardedPackets: 39,
   arrivedPackets: { atLeast: 39, atMost: 39 },
 };
-/** What packets show about a link with this rate and half an RTT of 50 ms. */
+/** Makes what packets show about a link with this rate and an RTT of 100 ms. */
 export const transit = (mbps: number) => ({
   packets: 39,
   least: { ms: 50.1 + (66 * 8) / 1000 / mbps, bytes: 66 },
@@ -148,7 +148,7 @@ export const withLink = (change: Partial<LinkEvidence["down"]>): Partial<Evidenc
   link: { ...link, down: { ...link.down, ...change } },
 });
 
-/** The names of the axes that are not observable, without the axes that were added after the sample was recorded. */
+/** Returns the names of the axes that are not observable, without the axes that were added after the sample was recorded. */
 export const exceptOlder = (notObservable: Readonly<Record<string, string>>): string[] =>
   Object.keys(notObservable).filter((name) => !notObservable[name]!.startsWith("recorded before"));
 

@@ -4,10 +4,10 @@ import type { Evidence } from "../../../schema/evidence.ts";
 import { expect } from "../../../schema/expect.ts";
 import { leastOnTheWire, sum } from "./requests.ts";
 
-/** Ethernet, IPv4 and TCP headers without options: no segment is shorter. */
+/** The bytes of Ethernet, IPv4 and TCP headers without options. No segment is shorter. */
 export const leastFrameBytes = 54;
 
-/** Whether servers sent enough segments for the bytes that the client received, and enough retransmissions for the lost packets. */
+/** Checks whether servers sent enough segments for the bytes that the client received, and enough retransmissions for the lost packets. */
 export function segmentProblems({
   connections,
   unanswered = [],

@@ -12,7 +12,7 @@ const streams: StreamsEvidence = {
   ...{ waitedBytes: 0, blockedBytes: 0, longestBlockedMs: 0, passedBytes: 0 },
 };
 
-/** @param lost packets that the link lost */
+/** @param lost how many packets the link lost */
 function problems(change: Partial<StreamsEvidence>, lost = 0, news: Partial<Evidence> = {}): string[] {
   const { quicFlows = [] } = good.packets;
   const packets = {

@@ -1,11 +1,14 @@
-/** Whether the streams of decrypted connections are possible on this link, and have the bytes that the client reports. */
+/** Checks whether the streams of decrypted connections are possible on this link, and have the bytes that the client reports. */
 import { gonePackets } from "../../../axes/gone.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
 import { expect } from "../../../schema/expect.ts";
 import type { StreamsEvidence } from "../../../schema/packet-evidence.ts";
 import { requestsOf, sum } from "./requests.ts";
 
-/** @param countsAll whether the client reports every request with all bytes of its response, as DevTools does for a page without service workers */
+/**
+ * @param countsAll whether the client reports every request with all bytes of its response. DevTools does so for a page without service
+ *   workers.
+ */
 export function streamProblems(evidence: Evidence, countsAll: boolean): string[] {
   const { flows, quicFlows = [] } = evidence.packets;
   const named = [...flows, ...quicFlows].flatMap(({ host, clientPort, streams }) =>
@@ -34,14 +37,17 @@ function sizeProblems({ responses, bytes, waitedBytes, blockedBytes, passedBytes
 const isLossless = ({ link }: Evidence) =>
   gonePackets({ link }, "down") === 0 && (link.down.atStart.jitterMs ?? 0) === 0;
 
-/** Data waits for other data only after a lost or reordered packet. */
+/** Reports data that waited for other data although no packet was lost or reordered. */
 const waitProblems = ({ waitedBytes, blockedBytes, passedBytes = 0, longestBlockedMs }: StreamsEvidence): string[] =>
   expect(
     waitedBytes + blockedBytes + passedBytes + longestBlockedMs === 0,
     "bytes waited for a lost packet, but the link lost none",
   );
 
-/** Skipped if a connection was not decrypted or a response was not complete. */
+/**
+ * Compares the bytes of the streams with the bytes that the client reports, unless a connection was not decrypted or a response was not
+ * complete.
+ */
 function countProblems(evidence: Evidence, named: readonly { streams: StreamsEvidence }[]): string[] {
   const used = evidence.connections.filter(({ requests }) => requests.length > 0);
   const isComplete = requestsOf(evidence).every(({ endMs, failed }) => endMs !== null && !failed);

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Evidence } from "../../../schema/evidence.ts";
 import { connections, exceptOlder, flow, good, html, judge, packets } from "./sample-load.fixture.ts";
 
-/** The document was requested and had not changed; the rest came from the cache. */
+/** A repeated visit: the document was requested again and had not changed; everything else came from the cache. */
 const kept = [{ host: "s2.lab", path: "/A/1.jpg", status: 200, caching: "max-age=31536000" }];
 const revalidated: Partial<Evidence> = {
   requests: 1,

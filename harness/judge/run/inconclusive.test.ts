@@ -12,7 +12,7 @@ test("a condition is named if none of its loads confirms an axis, but not if one
   assert.deepEqual(inconclusive.never(), [{ condition: "one", axis: "initcwnd", loads: 2 }]);
 });
 
-/** The counters of a load of 500 packets each way, of which this many were lost on the way down. */
+/** Makes the counters of a load of 500 packets in each direction, of which this many were lost on the way down. */
 const losing = (lostPackets: number): Seen["link"] => {
   const counters = { sentPackets: 500, lostPackets: 0, queueDroppedPackets: 0, queuedPackets: 0 };
   return { down: { ...counters, sentPackets: 500 - lostPackets, lostPackets }, up: counters };

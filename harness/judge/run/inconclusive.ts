@@ -5,7 +5,7 @@ import type { Seen } from "../load/load-row.ts";
 
 /** Finds conditions with an axis that none of their loads confirms. */
 export class Inconclusive {
-  /** Condition -> axis -> number of loads in which it was inconclusive. */
+  /** Condition -> axis -> number of loads in which the axis was inconclusive. */
   readonly #inconclusive = new Map<string, Map<string, number>>();
   readonly #loads = new Map<string, number>();
 
@@ -17,7 +17,7 @@ export class Inconclusive {
     }
   }
 
-  /** Conditions with the axes that none of their loads confirms. */
+  /** Returns the conditions with the axes that none of their loads confirms. */
   never(): { condition: string; axis: string; loads: number }[] {
     return [...this.#inconclusive].flatMap(([condition, counts]) => {
       const loads = this.#loads.get(condition)!;
@@ -46,12 +46,12 @@ export class HiddenPool {
   readonly #shared = new Map<number, number>();
 
   /**
-   * An axis is read from the handshake and the first flights of a connection, and hidden if one of their packets is lost. The share of
-   * packets that this load lost gives an upper bound of the probability that an axis is hidden.
-   * @param axes that were inconclusive
+   * Adds a load. An axis is read from the handshake and the first flights of a connection, and is hidden if one of these packets is lost. The
+   * share of packets that this load lost gives an upper bound of the probability that an axis is hidden.
+   * @param axes the axes that were inconclusive
    * @param block the load's block, if all loads of a block share their random losses; null otherwise
-   * @param ownShare the lost share of the page's own segments, given if it may exceed the link's: because background flows fill the queue, which
-   *   then drops more of the page's bursts, or because the link damages packets, which its counters do not show
+   * @param ownShare the lost share of the page's own segments, given if it may exceed the link's lost share. It may if background flows fill
+   *   the queue, which then drops more of the page's bursts, or if the link damages packets, which its counters do not show.
    */
   add(axes: Iterable<string>, link: Seen["link"], initcwnd: number, block: number | null, ownShare = 0): void {
     const all = directions.map((direction) => link[direction]);

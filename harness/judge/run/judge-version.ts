@@ -1,4 +1,4 @@
-/** A hash of the code that judges a line and of everything that this code imports: if the hash changes, judgements may change. */
+/** Computes a hash of the code that judges a line and of everything that this code imports. If the hash changes, judgements may change. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -7,10 +7,14 @@ import { addedFiles, isCode } from "../../../hosts/added.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const imported = /(?:from|import) ?\(?["`](\.{1,2}\/[^"`$]+\.tsx?)["`]/g;
-/** Registries import each file of their folder with a certain ending: `axes/registry.ts`, `metrics/registry.ts`. */
+/**
+ * Matches the imports of registries. They import each file of their folder with a certain ending: `axes/registry.ts`, `metrics/registry.ts`.
+ */
 const collected = /import\(`\.\/\$\{\w+\}(\.\w+\.ts)`\)/g;
 
-/** A file and all files of the lab that it imports, directly or not: sorted paths from the checkout's root. */
+/**
+ * Returns the paths of a file and of all files of the lab that it imports, directly or not. Paths are sorted, and begin at the checkout's root.
+ */
 export function importGraph(entry: string): string[] {
   const found = new Set<string>();
   const follow = (path: string): void => {
@@ -27,7 +31,7 @@ export function importGraph(entry: string): string[] {
 
 let known: string | undefined;
 
-/** Libraries are not hashed, but the lock file is. */
+/** Returns the hash of the judging code. Libraries are not hashed themselves; the lock file's hash covers them. */
 export function judgeVersion(): string {
   if (known) return known;
   const hash = createHash("sha256");

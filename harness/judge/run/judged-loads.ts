@@ -9,22 +9,22 @@ import { type RunVerdict, VerdictBuilder } from "./run-verdict.ts";
 export interface JudgedLoad extends LoadRow {
   /** Why the load is not a sample of its condition, in words; empty for a valid load. For a failed load, what is wrong with its line. */
   problems: string[];
-  /** It did not fail, and neither its own evidence (load-row.ts) nor its place in the run (places.ts) contradicts it. */
+  /** Whether the load did not fail, and neither its own evidence (load-row.ts) nor its place in the run (places.ts) contradicts it. */
   valid: boolean;
-  /** Invalid or flagged: tables mark the cells that contain it. */
+  /** Whether the load is invalid or flagged. Tables mark the cells that contain a marked load. */
   marked: boolean;
 }
 
 export type Judge = Pick<LineJudge, "judge">;
 
-/** A judged load with its whole line, including the evidence. The line is read only on demand, because reading it takes longest. */
+/** A judged load with its complete line, including the evidence. The line is read only on demand, because reading lines takes longest. */
 export interface RecordedLoad extends JudgedLoad {
   record(): LoadRecord;
 }
 
 /**
- * A run's loads in the order of their file, one at a time; the return value is the verdict on the whole run.
- * Loads that were judged before come from the index in the user's cache; the others are judged now and added to the index.
+ * Yields a run's loads in the order of their file, one at a time, and returns the verdict on the whole run. Loads that were judged before come
+ * from the index in the user's cache. The others are judged now and added to the index.
  */
 export function* judgedLoads(run: SavedRun): Generator<JudgedLoad, RunVerdict> {
   const index = new RowIndex(run, judgeVersion());
@@ -43,7 +43,7 @@ export function* judgedLoads(run: SavedRun): Generator<JudgedLoad, RunVerdict> {
 }
 
 /**
- * Like `judgedLoads`, but each load has its line, for callers that need the evidence.
+ * Yields loads like `judgedLoads`, but each with its line, for callers that need the evidence.
  * @param fresh judges every line now, without the index
  * @param judge judges each line by itself; a LineJudge if not given
  */
@@ -75,7 +75,7 @@ function recordOf(line: LoadLine): LoadRecord {
   throw new Error("the index has a load for a line of loads.jsonl that is not a load");
 }
 
-/** The verdict on a run, with every line judged now: what `./lab verify` prints. @param see is called with each load */
+/** Returns the verdict on a run for `./lab verify`, with every line judged now. @param see is called with each load */
 export const verdictOn = (run: SavedRun, see: (load: JudgedLoad) => void = () => {}): RunVerdict =>
   readToEnd(recordedLoads(run, { fresh: true }), see);
 
@@ -106,7 +106,7 @@ export class JudgedRun implements Iterable<JudgedLoad> {
     return this.#verdict;
   }
 
-  /** Conditions with an axis that none of their loads confirms: all these loads are marked. */
+  /** Returns the conditions with an axis that none of their loads confirms. All loads of these conditions are marked. */
   neverConfirmed = (): Set<string> => new Set(this.verdict().neverConfirmed.map(({ condition }) => condition));
 }
 

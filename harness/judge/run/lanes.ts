@@ -1,4 +1,4 @@
-/** Whether each lane's host was as the run configured it, and the same as in the run's first lane. */
+/** Checks whether each lane's host was as the run configured it, and the same as in the run's first lane. */
 import { expect } from "../../../schema/expect.ts";
 import { type Calibration, chunkOf, type Lane } from "../../../schema/records.ts";
 import type { Settings } from "../../../schema/settings.ts";
@@ -7,7 +7,7 @@ import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
 
 type Sysctls = Lane["sysctls"];
 
-/** Required of every kernel: TCP as on today's hosts (RFC 7323, RFC 2018), without metrics of earlier connections. */
+/** The kernel parameters that every kernel must have: TCP as on today's hosts (RFC 7323, RFC 2018), without metrics of earlier connections. */
 const mustBe: Record<string, string> = {
   tcp_no_metrics_save: "1",
   tcp_sack: "1",
@@ -34,7 +34,7 @@ export function laneProblems(
   );
 }
 
-/** How a lane's host differs from what the run configured, or from the run's first lane. */
+/** Reports how a lane's host differs from what the run configured, or from the run's first lane. */
 export function hostProblems(manifest: Manifest, lane: Lane, first: Lane): string[] {
   const { clock, createdAt } = manifest;
   return [
@@ -67,7 +67,7 @@ interface SetSysctls {
 }
 
 const known = new WeakMap<Manifest, SetSysctls>();
-/** Cached, because a long run has thousands of lanes. */
+/** Returns the kernel parameters that the run's conditions set. Cached, because a long run has thousands of lanes. */
 function sysctlsSetIn(manifest: Manifest): SetSysctls {
   const set = known.get(manifest) ?? setBy(conditionsOfRun(manifest).map(({ settings }) => settings));
   known.set(manifest, set);
@@ -79,7 +79,10 @@ const setBy = (all: readonly Settings[]): SetSysctls => ({
   server: new Set(all.flatMap(({ server }) => Object.keys(server.sysctls ?? {}))),
 });
 
-/** Parameters that no condition sets must be TCP's usual ones and equal the first lane's. Those of servers are kept only if conditions set any. */
+/**
+ * Checks that parameters that no condition sets are TCP's usual ones and equal the first lane's. A lane records the parameters of servers only
+ * if conditions set any.
+ */
 function sysctlProblems(lane: Lane, first: Lane, set: SetSysctls): string[] {
   const problemsOn = (host: string, set: ReadonlySet<string>, now: Sysctls, before: Sysctls): string[] => {
     const isLeft = (name: string) => !set.has(`net.ipv4.${name}`) && !set.has(name);
@@ -104,14 +107,14 @@ function sysctlProblems(lane: Lane, first: Lane, set: SetSysctls): string[] {
   ];
 }
 
-/** On the virtual clock each chunk runs on its own date. */
+/** Whether the lane started on the date of its chunk. On the virtual clock, each chunk runs on a different date. */
 function startsOnItsDay(lane: Lane): boolean {
   const [from, to] = [virtualTimeOf(chunkOf(lane)), virtualTimeOf(chunkOf(lane) + 1)];
   const startMs = Date.parse(lane.startedAt);
   return startMs >= from.getTime() && startMs < to.getTime();
 }
 
-/** On the real clock each further lane must repeat the oldest link measurements (substrate/substrate.ts). */
+/** Checks the age of link measurements. On the real clock, each later lane must repeat the oldest measurements (substrate/substrate.ts). */
 function ageProblems(lane: Lane, calibrations: readonly Calibration[]): string[] {
   if (lane.clock === "virtual" || realLanes.links !== "drift") return [];
   if (calibrations.some((one) => chunkOf(one) === chunkOf(lane))) return [];

@@ -1,9 +1,9 @@
-/** Parts that every run has kept since `keptSince`. If a newer run lacks a part, the part was removed afterwards. */
+/** Checks for parts that every run has kept since `keptSince`. If a newer run lacks a part, the part was removed afterwards. */
 import { counted } from "../../../schema/words.ts";
 import { planHashFile } from "../../record/plan-hash.ts";
 import type { SavedRun } from "../../record/records.ts";
 
-/** Since this time, runs keep the hash of run.json and the samples of each link measurement. */
+/** The time since which runs keep the hash of run.json and the samples of each link measurement. */
 const keptSince = "2026-11-23T12:30:00.000Z";
 
 type Run = Pick<SavedRun, "manifest" | "calibrations" | "planIsUnchanged">;

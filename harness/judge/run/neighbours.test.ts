@@ -14,7 +14,7 @@ const good = [...readSavedRun(folder, manifest).loads()].flatMap((line): GoodLoa
 );
 const any = good[0] as GoodLoad;
 
-/** The problems of a second load whose evidence is a copy of the first load's, changed by `alter`. */
+/** Returns the problems of a second load whose evidence is a copy of the first load's evidence, changed by `alter`. */
 function second(
   requests: number,
   alter: (evidence: Evidence) => void,

@@ -1,4 +1,7 @@
-/** Whether a load fits the other loads of its run: their order, their attempts, and that no two have the same evidence. */
+/**
+ * Checks whether a load fits the other loads of its run: its place in the order, its attempt number, and that no two loads have the same
+ * evidence.
+ */
 import { loadKey } from "../../../schema/attempt.ts";
 import { restMs } from "../../../schema/procedure.ts";
 import type { Lane } from "../../../schema/records.ts";
@@ -13,14 +16,14 @@ export type PlacedLoad = Pick<
   "condition" | "block" | "attempt" | "chunk" | "ok" | "startedAt" | "wallMs" | "cause" | "fingerprints"
 >;
 
-/** A load's end may be off by this much: it is the sum of a start and a duration, which come from two clocks and are rounded. */
+/** By how much a load's end may be off, because it is the sum of a start and a duration, which come from two clocks and are rounded. */
 const roundingMs = 5;
 /**
- * How far the pause between two loads on the virtual clock may differ from `restMs`: programs read the clock, and every 40th reading advances it
- * by 10 µs, in all by up to 6 ms. If the line of a load in between was removed, the pause is longer by a second or more.
+ * How far the pause between two loads on the virtual clock may differ from `restMs`. Programs read the clock, and every 40th reading advances
+ * it by 10 µs, in all by up to 6 ms. If the line of a load in between was removed, the pause is longer by a second or more.
  */
 const computingMs = 50;
-/** For how many blocks the order of loads is kept: at most this many are in progress at the same time, one for each lane. */
+/** For how many blocks the order of loads is kept. At most this many blocks are in progress at the same time, one for each lane. */
 const knownBlocks = 16;
 
 type PlannedBy = Pick<Manifest, "seed" | "processingMs">;
@@ -41,7 +44,7 @@ export class Neighbours {
   /** Block -> condition -> its position. */
   readonly #places = new Map<number, Map<string, number>>();
 
-  /** @param conditions of the run, in the experiment's order */
+  /** @param conditions the ids of the run's conditions, in the experiment's order */
   constructor(conditions: string[], { seed, processingMs }: PlannedBy, lanes: ReadonlyMap<number, Lane>) {
     this.#conditions = conditions;
     this.#seed = seed;
@@ -56,7 +59,7 @@ export class Neighbours {
     return [...this.#attemptProblems(load), ...inTime, ...this.#twice(load)];
   }
 
-  /** On the real clock a machine has one lane at a time: two would compete for the processor. */
+  /** Reports loads that overlap. On the real clock a machine has one lane at a time, because two would compete for the processor. */
   #overlapProblems({ chunk, startedAt, wallMs }: PlacedLoad): string[] {
     const lane = this.#lanes.get(chunk);
     if (lane?.clock !== "real") return [];
@@ -68,7 +71,7 @@ export class Neighbours {
       : [];
   }
 
-  /** Attempts are counted from 1, and each failed one has its line. */
+  /** Reports a wrong attempt number. Attempts are counted from 1, and each failed attempt has a line. */
   #attemptProblems(load: PlacedLoad): string[] {
     const key = loadKey(load);
     const expected = (this.#attempts.get(key) ?? 0) + 1;
@@ -77,7 +80,9 @@ export class Neighbours {
     return load.attempt === expected ? [] : [`it is attempt ${load.attempt}, but attempt ${expected} has no line`];
   }
 
-  /** A lane makes one load after another: in the order of the plan, with repeated attempts after all first attempts. */
+  /**
+   * Reports a load out of order. A lane makes one load after another in the order of the plan, with repeated attempts after all first attempts.
+   */
   #orderProblems(load: PlacedLoad): string[] {
     const startMs = Date.parse(load.startedAt);
     const last = this.#last.get(load.chunk);

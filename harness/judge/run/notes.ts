@@ -26,7 +26,7 @@ export function notesOf(run: SavedRun, untraced: number): string[] {
   ];
 }
 
-/** What this run's files do not show, as sentences without a full stop. */
+/** Returns what this run's files do not show, as sentences without a full stop. */
 function unseenOf(run: SavedRun, untraced: number): string[] {
   const { lanes, calibrations, planIsUnchanged } = run;
   const older = isOlder(run);
@@ -46,7 +46,7 @@ function unseenOf(run: SavedRun, untraced: number): string[] {
   ];
 }
 
-/** A run is judged by its own files; the lab's present files are compared only for this note. */
+/** Compares the manifest with the lab's present files. Only this note depends on them, because a run is judged by its own files. */
 function ownFileNotes(manifest: Manifest): string[] {
   try {
     return nameNotes(manifest);
@@ -72,7 +72,7 @@ function nameNotes({ name, registries: then, experiment, commit, added, demands,
   ];
 }
 
-/** @param isOutside whether the experiment was given by its path; then there may be nothing to compare it with */
+/** @param isOutside whether the experiment was given by its path, so that the lab's experiments may have none of this name */
 function sameExperiment(name: string, experiment: Manifest["experiment"], isOutside: boolean): boolean {
   if (!listExperiments().includes(name)) return isOutside;
   const { timeoutSeconds: _, ...now } = readExperiment(name);
@@ -105,7 +105,7 @@ function laneNotes(lanes: SavedRun["lanes"]): string[] {
     : [];
 }
 
-/** Numbers of chunks without any line: their lane ended before it recorded anything, or the lines were removed. */
+/** Returns the numbers of chunks without any line: their lane ended before it recorded anything, or the lines were removed. */
 function chunksGone(lanes: SavedRun["lanes"], calibrations: SavedRun["calibrations"]): number[] {
   const seen = new Set([...lanes, ...calibrations].map(chunkOf));
   return Array.from({ length: Math.max(-1, ...seen) + 1 }, (_, i) => i).filter((chunk) => !seen.has(chunk));

@@ -10,7 +10,7 @@ import { laneProblems } from "./lanes.ts";
 import { Neighbours, type PlacedLoad } from "./neighbours.ts";
 
 export interface PlaceProblems {
-  /** What is wrong with a load apart from its own evidence. */
+  /** What is wrong with a load, apart from its own evidence. */
   problems: string[];
   /** Whether one of the problems concerns the measurements of the load's link. */
   wrongLink: boolean;
@@ -24,7 +24,7 @@ export class Places {
   readonly #lanes: ReadonlyMap<number, Lane>;
   readonly #laneProblems: ReadonlyMap<number, string[]>;
   readonly #neighbours: Neighbours;
-  /** Condition -> blocks in which it has a load that did not fail. */
+  /** Condition -> blocks in which this condition has a load that did not fail. */
   readonly #blocks = new Map<string, Set<number>>();
 
   constructor({ manifest, lanes, calibrations }: SavedRun) {
@@ -36,7 +36,7 @@ export class Places {
     this.#neighbours = new Neighbours([...this.conditions.keys()], manifest, this.#lanes);
   }
 
-  /** @param load the next load of the file; if it failed and does not count, lane and link are not checked */
+  /** @param load the next load of the file; if the load failed and does not count, its lane and link are not checked */
   look(load: PlacedLoad & Pick<LoadRow, "observed">): PlaceProblems {
     const byNeighbours = this.#neighbours.see(load);
     const condition = this.conditions.get(load.condition);

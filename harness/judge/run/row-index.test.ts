@@ -37,7 +37,7 @@ after(() => {
   for (const path of [folder, ...written]) rmSync(path, { recursive: true, force: true });
 });
 
-/** The loads, and how many lines were judged for them. */
+/** Returns the run's loads, and how many lines were judged to get them. */
 function read(): { loads: JudgedLoad[]; judged: number } {
   const run = now();
   let judged = 0;
@@ -66,7 +66,7 @@ function edit(path: string, from: RegExp, to: string): void {
   assert.notEqual(after, before);
   writeFileSync(path, after);
 }
-// A seed of its own, because a run's index is named by the manifest, and other tests use the same cache.
+// This test has its own seed, because a run's index is named by the manifest, and other tests use the same cache.
 edit(`${folder}/run.json`, /"seed": \d+/, `"seed": ${process.pid}`);
 rmSync(index().head, { force: true });
 

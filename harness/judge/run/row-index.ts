@@ -29,12 +29,12 @@ import type { LoadRow } from "../load/load-row.ts";
 /** A judged line of loads.jsonl: a load, or why it is not a load. */
 export type Row = { load: LoadRow } | { torn: true } | { problem: string };
 
-/** Describes the index. Written after the rows. All strings are SHA-256 hashes. */
+/** Describes the index. It is written after the rows. All strings are SHA-256 hashes. */
 const headSchema = z.strictObject({
-  /** How many lanes, counted from the first, `inputs` hashes together with the manifest. */
+  /** `inputs` is the hash of the manifest and of this many lanes, counted from the first. */
   lanes: z.int(),
   inputs: z.string(),
-  /** How many bytes of loads.jsonl are judged; `loads` is their hash, or that of the packed file. */
+  /** How many bytes of loads.jsonl are judged. `loads` is the hash of these bytes, or the hash of the packed file. */
   loadsBytes: z.int(),
   loads: z.string(),
   rows: z.string(),
@@ -47,8 +47,8 @@ const mostBytes = 1e9;
 const dayMs = 86_400_000;
 
 /**
- * A run's two files in the cache: its index's head and rows. Each version of the judge has its own. Copies of a run share them; a packed and
- * an unpacked copy replace each other's index.
+ * Returns the paths of a run's two files in the cache: the head and the rows of its index. Each version of the judge has its own two files.
+ * Copies of a run share these files. A packed and an unpacked copy replace each other's index.
  */
 export function indexFiles({ manifest }: Pick<SavedRun, "manifest">, judge: string): { head: string; rows: string } {
   const path = `${cacheFolder("judged")}/${sha256(JSON.stringify([judge, manifest])).slice(0, 32)}`;
@@ -61,7 +61,7 @@ export class RowIndex {
   readonly judgedBytes: number;
   /** Whether the rows cover the whole file. */
   readonly isWhole: boolean;
-  /** The open file of its rows. It is opened before it is checked, because another process may replace it. */
+  /** The open file of the rows. It is opened before it is checked, because another process may replace it. */
   readonly #rows: number | null;
 
   /** @param judge the version of the code that judges (judge-version.ts) */
@@ -113,7 +113,10 @@ function usableHead(run: SavedRun, judge: string, rows: number): Head | null {
 
 const loadsOf = ({ folder }: Pick<SavedRun, "folder">) => `${folder}/loads.jsonl`;
 
-/** Identifies the first bytes of loads.jsonl. A packed file is hashed without unpacking, which saves half a minute for all committed runs. */
+/**
+ * Returns a hash of the first bytes of loads.jsonl. A packed file is hashed without unpacking, which saves half a minute for all committed
+ * runs.
+ */
 const hashOfLoads = (run: SavedRun, bytes: number): string =>
   packedHash(loadsOf(run)) ?? hashOfBeginning(loadsOf(run), bytes);
 
@@ -135,7 +138,7 @@ function rowsAreWhole(run: SavedRun, { rows }: Head, file: number): boolean {
 
 const batchRows = 5000;
 
-/** Removes the unfinished indexes of killed processes, and old indexes (mostBytes). */
+/** Removes the unfinished indexes of killed processes, and old indexes if all are too large together (`mostBytes`). */
 function removeOld(folder: string): void {
   const files = readdirSync(folder).map((name) => {
     const { mtimeMs = 0, size = 0 } = statSync(`${folder}/${name}`, { throwIfNoEntry: false }) ?? {};
@@ -188,7 +191,8 @@ export class RowIndexWriter {
         lanes: lanes.length,
         inputs: inputsHash(this.#run, lanes.length),
         loadsBytes: judgedBytes,
-        // If the run was packed while it was judged, the packed file may have more lines. Then this hash makes the next reader judge it again.
+        // If the run was packed while it was judged, the packed file may have more lines. Then this hash makes the next reader judge the run
+        // again.
         loads: this.#wasPacked ? hashOfLoads(this.#run, judgedBytes) : hashOfBeginning(loadsOf(this.#run), judgedBytes),
         rows: this.#hash.digest("hex"),
       };

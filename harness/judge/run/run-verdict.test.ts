@@ -12,7 +12,7 @@ const { folder, manifest } = openRun(blockRun);
 const saved = readSavedRun(folder, manifest);
 const line = { bytes: Buffer.alloc(0), offset: 0 };
 const loads = [...saved.loads()].flatMap((one) => ("load" in one ? [one.load] : []));
-/** The run with these lines. */
+/** Makes a run with these lines. */
 const withLoads = (records: LoadRecord[], others: LoadLine[] = []): SavedRun => ({
   ...saved,
   folder: "/nonexistent", // so no index is kept

@@ -1,4 +1,4 @@
-/** The verdict on a run from its files alone: which loads are valid, and what only all loads together show. */
+/** The verdict on a run, from its files alone: which loads are valid, and what only all loads together show. */
 import { axes } from "../../../axes/registry.ts";
 import { attemptInWords } from "../../../schema/attempt.ts";
 import { type Link, linkName } from "../../../schema/link.ts";
@@ -36,7 +36,7 @@ export interface AxisCounts {
 export interface RunVerdict {
   /** The digest of all lines (harness/record/digest.ts). */
   digest: string;
-  /** Loads that did not fail, and how many of them are valid. */
+  /** The number of loads that did not fail, and how many of them are valid. */
   loads: number;
   valid: number;
   invalid: NamedLoad[];
@@ -66,7 +66,9 @@ export interface RunVerdict {
   sightings: ReturnType<Sightings["summary"]>;
 }
 
-/** The lost share of a load's own packets, for links whose counters include other flows' packets or omit packets that arrived damaged. */
+/**
+ * Returns the lost share of a load's own packets, for links whose counters include other flows' packets or omit packets that arrived damaged.
+ */
 const ownShareOf = ({ sentSegments, retransmittedSegments }: Seen, { corruptPercent = 0 }: Link): number =>
   Math.max(sentSegments > 0 ? retransmittedSegments / sentSegments : 0, corruptPercent / 100);
 
@@ -80,7 +82,7 @@ export class VerdictBuilder {
   readonly #inconclusive = new Inconclusive();
   readonly #hidden = new HiddenPool();
   readonly #axes = new AxisTally();
-  /** Condition -> blocks that have an observation of this condition. */
+  /** Condition -> blocks in which a load of this condition counts. */
   readonly #observed = new Map<string, Set<number>>();
   readonly #counts = { loads: 0, valid: 0, wrongLinks: 0, failed: 0, failedWithoutEvidence: 0, tornLines: 0 };
   #traced = 0;
@@ -129,7 +131,10 @@ export class VerdictBuilder {
     for (const text of problems) this.#problems.push(`${attemptInWords(load)}, a failed load: ${text}`);
   }
 
-  /** Adds the losses of each load that counts. Loads that never ended lost more; without them the link would seem to lose too little. */
+  /**
+   * Adds the losses of each load that counts, including loads that never ended. These lost more packets, so without them the link would seem to
+   * lose too little.
+   */
   #addLosses(load: LoadRow): void {
     const { condition, observed, seen } = load;
     const link = this.#places.conditions.get(condition)?.settings.link;
@@ -164,7 +169,7 @@ export class VerdictBuilder {
     this.#axes.add(judgement);
   }
 
-  /** The load's block, if all loads of a block share their random losses; null otherwise. */
+  /** Returns the load's block, if all loads of a block share their random losses; null otherwise. */
   #sharedLosses = ({ block }: LoadRow): number | null => (this.#run.manifest.experiment.sharesLosses ? block : null);
 
   #missing(): number {

@@ -24,7 +24,7 @@ const packet = (sentUs: number, change: Partial<TracedPacket> = {}): TracedPacke
 });
 const segment = (sentUs: number, place: number, change: Partial<TracedPacket> = {}) =>
   packet(sentUs, { offset: place * segmentBytes, bytes: segmentBytes, ...change });
-/** An acknowledgment of so many segments that arrives at the server at this time. */
+/** Makes an acknowledgment of this many segments, which arrives at the server at this time. */
 const ack = (arrivedUs: number, segments: number, change: Partial<TracedPacket> = {}) =>
   packet(arrivedUs - 50_000, { arrivedUs, acknowledged: segments * segmentBytes, ...change });
 const state = (atUs: number, windowSegments: number, change: Partial<TcpState> = {}): TcpState => ({

@@ -1,4 +1,7 @@
-/** Whether the recorded states of a server's TCP fit the packets: a server never has more in flight than its congestion window. */
+/**
+ * Checks whether the recorded states of a server's TCP fit the packets. A server never has more data in flight than its congestion window
+ * allows.
+ */
 import type { FlowEvidence } from "../../../schema/evidence.ts";
 import type { TcpState } from "../../../schema/tcp-states.ts";
 import type { TracedPacket } from "../../../schema/trace.ts";
@@ -6,12 +9,15 @@ import type { TracedRows } from "./traced-rows.ts";
 
 /** A tail loss probe (RFC 8985, section 7.3) may exceed the window by one segment. */
 const probeSegments = 1;
-/** How far the times of one moment may differ between captures and the kernel's states, because both are rounded to microseconds. */
+/** How far two times of one moment may differ, in the captures and in the kernel's states, because both are rounded to microseconds. */
 const roundedUs = 2;
 
 type Server = NonNullable<FlowEvidence["server"]>;
 
-/** Checks only up to the first sign of a loss: afterwards the number of packets in flight depends on which of them the server believes to be lost. */
+/**
+ * Checks only up to the first sign of a loss. Afterwards the number of packets in flight depends on which of them the server believes to be
+ * lost.
+ */
 export function stateProblems({ initcwnd, congestion }: Server, { states, down, up }: TracedRows): string[] {
   const [first] = states;
   if (!first) return [];
@@ -42,7 +48,10 @@ const beginningProblems = (initcwnd: Server["initcwnd"], { windowSegments }: Tcp
         `its TCP began with a window of ${windowSegments}, but ${initcwnd.atLeast} to ${initcwnd.atMost ?? "any"} by the evidence`,
       ];
 
-/** Each state is recorded before TCP processes a packet, so the segments which that packet releases fit into the window of the next state. */
+/**
+ * Checks that segments in flight fit into the window. Each state is recorded before TCP processes a packet, so the segments that this packet
+ * releases must fit into the window of the next state.
+ */
 function flightProblems(
   sent: readonly TracedPacket[],
   up: readonly TracedPacket[],
@@ -63,7 +72,7 @@ function flightProblems(
   return [];
 }
 
-/** A window grows at most by the segments that were acknowledged (RFC 5681, RFC 9438). */
+/** Checks that a window grows at most by the segments that were acknowledged (RFC 5681, RFC 9438). */
 function growthProblems(
   sent: readonly TracedPacket[],
   up: readonly TracedPacket[],

@@ -1,6 +1,6 @@
 /**
- * Checks the streams of a trace against its load: they must give the evidence's numbers and match the sizes and times of the client's
- * requests, and no datagram may be acknowledged before it arrived.
+ * Checks the streams of a trace against its load. They must give the evidence's numbers and match the sizes and times of the client's requests.
+ * No datagram may be acknowledged before it arrived.
  */
 import { isDeepStrictEqual } from "node:util";
 import { http2Bytes, http3Bytes, type StreamBytes } from "../../../observe/stream-arrivals.ts";
@@ -11,7 +11,7 @@ import { tolerance } from "../../../schema/tolerances.ts";
 import { datagramTimes, type OpenedColumns, type Trace, type TracedQuicFlow } from "../../../schema/trace.ts";
 import { requestsOf, sum } from "../load/requests.ts";
 
-/** How far a time of the browser may be off: the browser rounds both the time and the start from which it counts. */
+/** How far a time that the browser reports may be off: the browser rounds both the time and the start from which it counts. */
 const byBrowserUs = 2000 * tolerance.earlyMs;
 
 export function traceStreamProblems(trace: Trace, evidence: Evidence): string[] {
@@ -25,7 +25,7 @@ export function traceStreamProblems(trace: Trace, evidence: Evidence): string[] 
   return problems.length ? problems : responseProblems(trace, evidence);
 }
 
-/** Lines from before 2026-11-28 do not have `contestedBytes`. */
+/** Leaves out `contestedBytes` if the recorded evidence lacks it, as in lines from before 2026-11-28. */
 function knownThen(streams: StreamsEvidence | null, told: StreamsEvidence | null): StreamsEvidence | null {
   if (!streams || !told || told.contestedBytes !== undefined) return streams;
   const { contestedBytes: _, ...known } = streams;
@@ -45,7 +45,7 @@ function quicProblems({ server, clientPort, down, up, opened }: TracedQuicFlow):
 
 type Datagrams = TracedQuicFlow["down"];
 
-/** An acknowledgment must be sent after the arrival of the datagram that it acknowledges. */
+/** Reports an acknowledgment that was sent before the datagram that it acknowledges had arrived. */
 function acknowledgmentProblem(own: Datagrams, { acknowledged }: OpenedColumns, other: Datagrams): string | null {
   const others = datagramTimes(other);
   for (const [i, { sentUs }] of datagramTimes(own).entries()) {
@@ -69,7 +69,10 @@ function sizeProblem({ frameBytes }: Datagrams, { bytes, acknowledged, pieces }:
   return at < 0 && carried.length === frameBytes.length ? null : `datagram ${at} has more bytes than its frame`;
 }
 
-/** Each response that the client reports has a stream of its size, whose last byte could be read when the response ended. */
+/**
+ * Checks that each response that the client reports has a stream of its size. The stream's last byte must have been readable when the response
+ * ended.
+ */
 function responseProblems(trace: Trace, evidence: Evidence): string[] {
   const all = [...trace.flows.map(http2Bytes), ...trace.quicFlows.map(http3Bytes)].flatMap((bytes) =>
     bytes ? [...responsesOf(bytes)] : [],

@@ -1,4 +1,7 @@
-/** Whether the times of a load's evidence match its trace's packets. Times that were scaled, or taken from another load, do not. */
+/**
+ * Checks whether the times in a load's evidence match the packets of its trace. Times that were scaled, or taken from another load, do not
+ * match.
+ */
 import type { Evidence } from "../../../schema/evidence.ts";
 import type { Link } from "../../../schema/link.ts";
 import type { Registries } from "../../../schema/registries.ts";
@@ -7,12 +10,15 @@ import type { Trace, TracedPacket } from "../../../schema/trace.ts";
 import { leastBytesOf } from "../load/requests.ts";
 import { tracedRows } from "./traced-rows.ts";
 
-/** A time is the sum of four values, each rounded to a microsecond, so its error is at most 2 µs. Floating-point errors add less than 1 µs. */
+/**
+ * How far a time may be off, in microseconds. It is the sum of four values, each rounded to a microsecond, so its error is at most 2 µs.
+ * Floating-point errors add less than 1 µs.
+ */
 const roundedUs = 3;
-/** How far a time of the browser may be off: the browser rounds both the time and the start from which it counts. */
+/** How far a time that the browser reports may be off: the browser rounds both the time and the start from which it counts. */
 const byBrowserMs = 2 * tolerance.earlyMs;
 
-/** Skipped over QUIC: trace-streams.ts compares the times of its responses. */
+/** Checks nothing over QUIC, because trace-streams.ts compares the times of QUIC's responses. */
 export function traceTimeProblems(
   trace: Trace,
   evidence: Evidence,
@@ -55,7 +61,7 @@ interface Arrived {
 const dataOf = (rows: readonly TracedPacket[]): Arrived[] =>
   rows.flatMap(({ bytes, arrivedUs }) => (bytes > 0 && arrivedUs !== null ? [{ atUs: arrivedUs, bytes }] : []));
 
-/** The browser cannot have received a byte of the response before a packet could carry it. */
+/** Checks that the browser received no byte of the response before a packet could carry it. */
 function firstByteProblems(data: readonly Arrived[], earliestUs: number, { timing }: Evidence): string[] {
   const firstMs = Math.min(...data.flatMap(({ atUs }) => (atUs >= earliestUs ? [atUs / 1000] : [])));
   return (timing.responseStart ?? Infinity) >= firstMs - byBrowserMs
@@ -65,7 +71,7 @@ function firstByteProblems(data: readonly Arrived[], earliestUs: number, { timin
       ];
 }
 
-/** When a response ended, its bytes and those of earlier responses must have arrived from its host. */
+/** Checks that when a response ended, its bytes and the bytes of earlier responses had arrived from its host. */
 function arrivalProblems(
   { host, data }: { host: string; data: Arrived[] },
   firstRequestUs: number,

@@ -5,10 +5,13 @@ import type { FlowEvidence, WindowBounds } from "../../../schema/evidence.ts";
 import type { TracedPacket } from "../../../schema/trace.ts";
 import type { TracedRows } from "./traced-rows.ts";
 
-/** How many packets of a direction are read: later ones show nothing more about the initial window (observe/initial-window.ts). */
+/** How many packets of a direction are read, because later packets show nothing more about the initial window (observe/initial-window.ts). */
 const enoughPackets = 250;
 
-/** How the traced window differs from that of the evidence. If identical packets were confused, the trace may lack `atMost`, but nothing else. */
+/**
+ * Reports how the traced window differs from the evidence's window. If identical packets were confused with each other, the trace may lack
+ * `atMost`, but nothing else.
+ */
 export function windowProblems(
   { initcwnd, congestion }: NonNullable<FlowEvidence["server"]>,
   flow: TracedRows,
@@ -32,7 +35,7 @@ function tracedWindow({ down, up }: TracedRows, paced: boolean): WindowBounds | 
   );
 }
 
-/** A trace's row as a captured packet: sequence numbers count from the first byte, and windows are scaled already. */
+/** Returns a trace's row as a captured packet. Its sequence numbers count from the first byte, and its window is scaled already. */
 const packetOf = (row: TracedPacket, atUs: number): Packet => ({
   transport: "tcp",
   timeMs: atUs / 1000,

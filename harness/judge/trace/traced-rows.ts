@@ -13,7 +13,7 @@ export interface TracedRows {
 
 const known = new WeakMap<Trace, TracedRows[]>();
 
-/** Computed once for each trace, because several checks read them. */
+/** Returns the connections of a trace as rows. They are computed once for each trace, because several checks read them. */
 export function tracedRows(trace: Trace): TracedRows[] {
   const rows =
     known.get(trace) ??

@@ -1,4 +1,4 @@
-/** Whether a trace belongs to its load: compares its packets with the load's evidence. */
+/** Checks whether a trace belongs to its load, by comparing its packets with the load's evidence. */
 import type { Evidence, FlowEvidence } from "../../../schema/evidence.ts";
 import { waitedMsIn } from "../../../schema/host-rtts.ts";
 import type { Direction } from "../../../schema/link.ts";
@@ -16,10 +16,10 @@ import { traceTimeProblems } from "./trace-times.ts";
 import { windowProblems } from "./trace-windows.ts";
 import { type TracedRows, tracedRows } from "./traced-rows.ts";
 
-/** How far the difference of two times may be off: times in traces and captures are whole microseconds, so each may be off by 1 µs. */
+/** How far the difference of two times may be off. Times in traces and captures are whole microseconds, so each may be off by 1 µs. */
 const roundedMs = 0.002;
 
-/** @param condition of the load @param read returns the trace with the given hash; throws if the trace is missing or damaged */
+/** @param condition the load's condition @param read returns the trace with the given hash; throws if the trace is missing or damaged */
 export function traceProblems(
   load: GoodLoad,
   { settings: { link } }: Condition,
@@ -90,7 +90,7 @@ function flowProblems(
 }
 
 /**
- * No packet may be quicker or slower than in the evidence, and no more packets may be missing than the link lost.
+ * Checks that no packet is quicker or slower than in the evidence, and that no more packets are missing than the link lost.
  * @param waitedMs how long a flow's packets waited in their host before they entered the link
  */
 function linkProblems(
@@ -129,7 +129,7 @@ function linkProblems(
   ];
 }
 
-/** The trace and Navigation Timing, recorded by two processes of the browser, must agree on when the document's request was sent. */
+/** Checks that the trace and Navigation Timing agree on when the document's request was sent. Two processes of the browser record them. */
 function beginningProblems({ firstRequestUs }: Trace, { connections, timing }: Evidence): string[] {
   const sentMs = documentRequests(connections.flatMap(({ requests }) => requests)).at(-1)?.sentMs;
   if (sentMs === undefined || timing.requestStart === undefined) return [];

@@ -1,4 +1,4 @@
-/** Finds the files next to an experiment that are added to the lab. They have the same names and folders as in the checkout. */
+/** Finds the files next to an experiment that are added to the lab. Their names and folders are the same as for files in the checkout. */
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { usageError } from "../../../schema/errors.ts";
@@ -12,7 +12,7 @@ export interface Found {
   source: string;
   sha256: string;
 }
-/** By the paths that the files would have in the checkout. */
+/** Files by the paths that they would have in the checkout. */
 export type FoundFiles = ReadonlyMap<string, Found>;
 
 /** The limit for all files together, because guests have pages' files in memory, and commands read all files. */
@@ -32,7 +32,7 @@ export const isPlace = (path: string): boolean => places.some((place) => place.t
 
 const experimentName = /^[\w-]+$/;
 
-/** The name of an experiment that is given by its path. @throws LabError (usage) if the path is not an experiment's file */
+/** Returns the name of an experiment that is given by its path. @throws LabError (usage) if the path is not an experiment's file */
 export function experimentAt(path: string): string {
   const name = basename(path, ".yml");
   const status = lstatSync(path, { throwIfNoEntry: false });
@@ -70,7 +70,7 @@ function pathsBeside(folder: string): string[] {
   ];
 }
 
-/** All files below a folder, except for names that start with a dot. */
+/** Lists all files below a folder, except for names that start with a dot. */
 function filesBelow(folder: string, path: string, level = 1): string[] {
   if (level > mostLevels)
     throw usageError(`${inOneLine(join(folder, path))}: more than ${mostLevels} levels of folders`);

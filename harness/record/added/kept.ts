@@ -12,7 +12,7 @@ import { codeIn, isTrusted, trust } from "./trusted.ts";
 
 const inRun = (runFolder: string) => `${runFolder}/added`;
 
-/** The added files that a run uses: links, claims, the pages that it loads, and all code, because lanes have it even if no condition names it. */
+/** Selects the added files that a run uses: links, claims, the pages that it loads, and all code, because lanes have the code in any case. */
 export const usedOf = (pages: readonly string[]): AddedFiles =>
   Object.fromEntries(
     Object.entries(addedFiles()).filter(([path]) => {
@@ -22,7 +22,7 @@ export const usedOf = (pages: readonly string[]): AddedFiles =>
     }),
   );
 
-/** Copies these files, which run.json names, into the run's folder. This checkout already runs their code, so it trusts the code from now on. */
+/** Copies the added files into the run's folder. This checkout already runs the code among them, so it trusts the code from now on. */
 export function keepAdded(files: AddedFiles, runFolder: string): void {
   for (const path of Object.keys(files)) {
     const place = join(inRun(runFolder), path);
@@ -33,7 +33,7 @@ export function keepAdded(files: AddedFiles, runFolder: string): void {
   trust(files);
 }
 
-/** The added files that run.json names; empty for a run that used only the lab, and for a folder that is not a run. */
+/** Reads from run.json which added files a run used. @returns no files for a run that used only the lab, and for a folder that is not a run */
 export function addedIn(runFolder: string): AddedFiles {
   const path = `${runFolder}/run.json`;
   if (!existsSync(path)) return {};
@@ -65,7 +65,7 @@ export function checkedKept(files: AddedFiles, runFolder: string): FoundFiles {
   return found;
 }
 
-/** @throws LabError (usage) if the command lacks a file that the run used, or has another version of it */
+/** @throws LabError (usage) if this command lacks a file that the run used, or has another version of the file */
 export function requireAdded(files: AddedFiles, runFolder: string): void {
   const here = addedFiles();
   const judged = Object.keys(files).filter((path) => !path.startsWith("experiments/")); // claims may have changed since (--experiment)

@@ -1,4 +1,4 @@
-/** Copies all files that are added to the lab for a command into one folder (hosts/added.ts), so that they cannot change while it runs. */
+/** Copies the files that are added to the lab for a command into one folder (hosts/added.ts), so that they cannot change during the command. */
 import {
   copyFileSync,
   existsSync,
@@ -20,7 +20,7 @@ import type { Found, FoundFiles } from "./beside.ts";
 import { isLabs } from "./kept.ts";
 
 const parent = ".lab/added";
-/** Folders of the checkout that code imports from; the others are data. */
+/** Folders of the checkout from which added modules may import. */
 const linked = ["axes", "clients", "hosts", "metrics", "models", "observe", "schema", "servers", "shaper", "sites"];
 
 /** @returns the folder; undefined if the lab already has all files @throws LabError (usage) that names two conflicting files */

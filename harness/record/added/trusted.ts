@@ -1,12 +1,12 @@
-/** Decides whether this checkout may execute a run's own code: if it made the run, or if its user allowed it (`./lab trust`). */
+/** Decides whether this checkout may execute the code in a run's folder: if it made the run, or if its user allowed it (`./lab trust`). */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { type AddedFiles, isCode } from "../../../hosts/added.ts";
 import { sha256 } from "../../../schema/sha256.ts";
 
-/** Each trusted set of files has a file here, named by their hash, that lists their names. */
+/** Returns the path of the file that records that a set of files is trusted. The hash of the set is the file's name. */
 const fileOf = (hash: string, checkout: string) => `${checkout}/.lab/trusted/${hash}`;
 
-/** Identifies code by its paths and content, wherever it is; null if there are only pages, links and claims, which are not executed. */
+/** Identifies code by its paths and content. @returns null if there are only pages, links and claims, because these are not executed */
 function hashOfCode(files: AddedFiles): string | null {
   const lines = codeIn(files).map((path) => `${files[path]}  ${path}\n`);
   return lines.length ? sha256(lines.join("")) : null;

@@ -1,4 +1,4 @@
-/** An audit: two workers make the same chunk, and their lines must be the same. */
+/** Audits workers: two of them make the same chunk, and their lines must be the same. */
 import { ExitCode, LabError } from "../../../schema/errors.ts";
 import { sha256 } from "../../../schema/sha256.ts";
 import type { Received } from "./received-result.ts";
@@ -19,7 +19,7 @@ export function refuseDifference(chunk: number, one: Received, other: Received):
   );
 }
 
-/** A chunk's lines and, as the last line, the reason why its lane ended early. */
+/** Returns a chunk's lines and, as the last line, the reason why its lane ended early, if it did. */
 const linesOf = ({ messages, broke }: Received): string[] => [
   ...messages.map((message) => JSON.stringify(message)),
   ...(broke === undefined ? [] : [broke]),

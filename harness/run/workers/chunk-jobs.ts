@@ -1,4 +1,4 @@
-/** Puts chunks into the queue as jobs, waits for them, and removes them. Nothing here relies on what a worker has sent. */
+/** Puts chunks into the queue as jobs, waits for the jobs, and removes them. No code in this file relies on what a worker has sent. */
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Queue, QueueEvents } from "bullmq";
@@ -6,14 +6,14 @@ import type { Redis } from "ioredis";
 import type { GuestVersions } from "../../../substrate/guest/guest.ts";
 import { asConnection, type Job, queueName } from "./queue.ts";
 
-/** An event may be lost with the connection, so each job is also checked this often. */
+/** An event may be lost with the connection, so each job is also checked at this interval. */
 const lookSeconds = 15;
 /** How often a job is tried. After an error, such as a full disk, another worker may get the job. */
 const attempts = 5;
 const pauseMs = 2000;
 /** The pause before a full queue is tried again. */
 const fullMs = 2000;
-/** A larger result is not fetched. This is the size after compression, in base64. */
+/** The largest result that is fetched. This is its size after compression, in base64. */
 export const mostResultBytes = 128e6;
 
 /** How waiting for a job ended. A job is lost if the queue no longer has a job with its name. */
@@ -48,7 +48,7 @@ export class ChunkJobs {
     }, lookSeconds * 1000);
   }
 
-  /** Lets workers make a chunk. If the queue still has this job or its result from an earlier start of the run, that one is used. */
+  /** Lets workers make a chunk. If the queue still has this job or its result from an earlier start of the run, no new job is added. */
   async make(jobId: string, data: Job, signal: AbortSignal): Promise<Ending> {
     const before = await this.#queue.getJob(jobId);
     if (before && (await before.isFailed())) await this.remove(jobId);
@@ -76,7 +76,7 @@ export class ChunkJobs {
       }
   }
 
-  /** Prints once that the queue is full, not again for each waiting chunk. @param reason empty if the queue is not full */
+  /** Prints that the queue is full, but not again for each waiting chunk. @param reason empty if the queue is not full */
   #printFull(reason: string): void {
     if (reason !== "" && this.#full === "") this.#print(`the queue accepts no more chunks: ${reason}; waiting`);
     this.#full = reason;

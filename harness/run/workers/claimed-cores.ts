@@ -9,7 +9,7 @@ const machine = () => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").tr
 
 /**
  * Claims cores that no other worker on this machine has claimed, because a lane stays on one core. If there are too few, lanes share cores.
- * @returns slots for lanes, each the index of a core in cores(), and a function that gives them back
+ * @returns a slot for each lane, and a function that gives the cores back. A slot modulo the number of cores is a core's index in cores()
  */
 export async function claimCores(redis: Redis, count: number, onMachine = machine()) {
   const stops: (() => void)[] = [];

@@ -13,7 +13,7 @@ import { RemoteLanes } from "./remote-lanes.ts";
 import { sendPages } from "./sent-pages.ts";
 import { leaveNote, readNotes } from "./worker-list.ts";
 
-/** How many chunks are in the queue at once: more than there are workers, but few enough for the queue's memory. */
+/** How many chunks are in the queue at once. This is more than the number of workers' lanes, but few enough for the queue's memory. */
 export const chunksAtOnce = 1024;
 
 interface RunOfWorkers {

@@ -1,4 +1,4 @@
-/** A lane's messages as a worker sends them: JSON lines, gzip, base64. They are unpacked only up to a limit, because a worker is not trusted. */
+/** Packs a lane's messages for the queue (JSON lines, gzip, base64). They are unpacked only up to a limit, because a worker is not trusted. */
 import { gunzipSync, gzipSync } from "node:zlib";
 import { z } from "zod";
 import { type LaneMessage, laneMessageSchema } from "../../../schema/lane-messages.ts";
@@ -9,7 +9,7 @@ export const mostUnpackedBytes = 256e6;
 export const packMessages = (messages: readonly LaneMessage[]): string =>
   gzipSync(messages.map((message) => JSON.stringify(message)).join("\n")).toString("base64");
 
-/** Reads one message after another, so that a reader can stop at the first unwanted one. @throws Error that says what is wrong */
+/** Yields one message after another, so that a reader can stop at the first message that it refuses. @throws Error that says what is wrong */
 export function* unpackMessages(packed: string): Generator<LaneMessage> {
   const text = unzipped(packed);
   const lineFeed = 0x0a;

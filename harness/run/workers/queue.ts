@@ -1,4 +1,4 @@
-/** What a run and its workers exchange: BullMQ jobs and results, on Valkey or Redis. */
+/** Defines what a run and its workers exchange (BullMQ jobs and results, on Valkey or Redis), and connects to the queue's server. */
 import type { ConnectionOptions } from "bullmq";
 import { Redis } from "ioredis";
 import { z } from "zod";
@@ -13,7 +13,7 @@ export const jobSchema = z.strictObject({
   chunk: loadChunkSchema,
   seed: z.int().nonnegative(),
   processingMs: z.number().nonnegative(),
-  /** In an audit: the worker that made the chunk first, and must not make it again. */
+  /** In an audit: the worker that made the chunk first, because another worker must make it now. */
   notBy: z.string().optional(),
 });
 export type Job = z.infer<typeof jobSchema>;
@@ -21,13 +21,12 @@ export type Job = z.infer<typeof jobSchema>;
 /** Each set of versions has its own queue, so that no chunk is made with another kernel, root image or lab. */
 export const queueName = (versions: GuestVersions): string => `pageload-lab-${Object.values(versions).join("-")}`;
 
-/** Describes how one set of versions differs from another. */
 export const versionDifferences = (here: GuestVersions, there: GuestVersions): string[] =>
   (Object.keys(here) as (keyof GuestVersions)[]).flatMap((name) =>
     here[name] === there[name] ? [] : [`${name} is ${here[name]} here and ${there[name]} there`],
   );
 
-/** BullMQ's own types are for another release of ioredis. */
+/** Casts a connection, because BullMQ's own types are for another release of ioredis. */
 export const asConnection = (redis: Redis) => redis as unknown as ConnectionOptions;
 
 const advices: readonly (readonly [RegExp, string])[] = [

@@ -12,7 +12,7 @@ import { pageKey, unpackPage } from "./sent-pages.ts";
 
 type Pages = Registries["pages"];
 
-/** Pages that this worker's chunks load and its checkout lacks. They are kept until the worker ends. */
+/** Receives pages that this worker's chunks load but its checkout lacks. They are kept until the worker ends. */
 export class ReceivedPages {
   readonly #redis: Redis;
   readonly #signal: AbortSignal;

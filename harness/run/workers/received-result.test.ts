@@ -1,4 +1,4 @@
-/** What a run accepts from a worker: the lines of the chunk that it was given, in order, and nothing else. */
+/** From a worker, a run accepts the lines of the chunk that the worker was given, in order, and nothing else. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -123,7 +123,7 @@ for (const [what, result, why] of unreadable)
 
 test("a result that unpacks to a gigabyte is refused within 5 s of CPU time", () => {
   const bomb = packed(Buffer.alloc(1e9, 10));
-  const before = process.cpuUsage(); // only of this process, because the machine may be busy
+  const before = process.cpuUsage(); // only this process's processor time, because the machine may be busy
   assert.throws(() => received([], chunk, bomb), /unpack to more than 256 MB/);
   assert.ok(process.cpuUsage(before).user < 5e6);
 });

@@ -8,7 +8,7 @@ import { lineOf } from "../../record/journal.ts";
 import { linkOf } from "../share-work.ts";
 import { unpackMessages } from "./packed-messages.ts";
 
-/** The name that a worker gives itself: its host and its process. */
+/** The name that a worker gives itself, from its host's name and its process number. */
 export const workerNameSchema = z
   .string()
   .max(100)
@@ -30,7 +30,7 @@ export interface Received {
   broke: string | undefined;
 }
 
-/** The message says why a result is not accepted. */
+/** An error whose message says why a result is not accepted. */
 export class RefusedResult extends Error {}
 
 /** @param result what the queue has as the chunk's result @throws RefusedResult */
@@ -58,7 +58,7 @@ export function receivedResult(result: unknown, chunk: LoadChunk): Received {
   return { worker, messages: accepted, broke };
 }
 
-/** Checks the order of a lane's messages: each link's measurements, the lane's description, then the chunk's loads (harness/lane/load-chunk.ts). */
+/** Checks the order of a lane's messages: links' measurements, then the lane's description, then the loads (harness/lane/load-chunk.ts). */
 class ChunkOrder {
   readonly #chunk: LoadChunk;
   #measurements = 0;
@@ -72,7 +72,7 @@ class ChunkOrder {
     this.#chunk = chunk;
   }
 
-  /** @throws Error for a message that is not the chunk's next one */
+  /** @throws Error if the message is not the next message that the chunk allows */
   take(message: LaneMessage): void {
     const { number } = this.#chunk;
     if (message.kind === "calibration") this.#measurement(message.calibration);

@@ -10,11 +10,11 @@ import { type Job, versionDifferences } from "./queue.ts";
 import { type Received, RefusedResult, receivedResult } from "./received-result.ts";
 import { type Note, readNotes } from "./worker-list.ts";
 
-/** A chunk is put into the queue again after a pause that doubles each time, up to `longest`. */
+/** The pause before a chunk is put into the queue again. It doubles each time, up to `longest`. */
 const pausesMs = { first: 1000, longest: 30_000 };
 /**
- * A chunk is given up after this many failed jobs or useless results. A result is useless if it was refused, or if its lane never started.
- * Despite useless results, a chunk is not given up while there is a worker that has not tried it.
+ * A chunk is given up after this many failed jobs or useless results. A result is useless if it was refused, or if its lane ended before it was
+ * described. Despite useless results, a chunk is not given up while there is a worker that has not tried it.
  */
 const mostFailures = 6;
 
@@ -27,7 +27,7 @@ interface RemoteOptions {
   processingMs: number;
   /** The share of chunks that two workers make, from 0 to 1. */
   auditedShare: number;
-  /** For tests, which use a shorter pause. */
+  /** The first pause in place of `pausesMs.first`, which is too long for tests. */
   firstPauseMs?: number;
   print(text: string): void;
   /** Called when the queue has lost chunks, because it has then lost the pages, too. */
@@ -142,7 +142,6 @@ export class RemoteLanes {
 /** A refused result. Nothing of it is kept. */
 interface Refusal {
   worker: string;
-  /** The reason. */
   refused: string;
 }
 
@@ -150,7 +149,7 @@ const isReady = ({ messages }: Received): boolean => messages.some(({ kind }) =>
 
 const shownCharacters = 100;
 
-/** The worker's name in the queue or, if that is missing, in its result: there, a worker can write another worker's name. */
+/** Returns the worker's name in the queue or, if it is missing there, in the result, into which a worker can write another worker's name. */
 function workerOf(ending: Extract<Ending, { kind: "made" | "too large" }>): string {
   const result = ending.kind === "made" ? ending.result : null;
   const named = ending.by ?? (typeof result === "object" && result !== null && "worker" in result && result.worker);

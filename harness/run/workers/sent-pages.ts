@@ -1,4 +1,4 @@
-/** Sends a run's pages, which workers' checkouts may lack: the queue's database keeps each page under the hash of its content. */
+/** Sends a run's pages, because workers' checkouts may lack them. The queue's database keeps each page under the hash of its content. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -14,7 +14,7 @@ import { keyOf } from "./worker-list.ts";
 
 /** The limit for one page's files, because the queue's server and each worker that unpacks them need memory for them. */
 const mostBytes = 100e6;
-/** The database deletes a page after this many days; a run that is resumed later sends its pages again. */
+/** The database deletes a page after this many days. A run that is resumed after that sends its pages again. */
 const keptDays = 30;
 
 /** Path -> base64. */
@@ -43,7 +43,7 @@ export function packPage({ name, folder, files }: ImportedPage): Buffer {
   return gzipSync(JSON.stringify(Object.fromEntries(content)));
 }
 
-/** Writes a page's folder, completely or not at all. @throws Error if it is not the page with this hash */
+/** Writes a page's folder, completely or not at all. @throws Error if the page has another hash */
 export function unpackPage(packed: Buffer, folder: string, sha256: string): void {
   const files = filesSchema.parse(JSON.parse(gunzipSync(packed, { maxOutputLength: 2 * mostBytes }).toString()));
   mkdirSync(dirname(folder), { recursive: true });

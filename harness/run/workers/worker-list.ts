@@ -1,4 +1,4 @@
-/** Lists workers and runs: each leaves a note in the queue's database, which expires unless it is renewed. */
+/** Lists workers and runs. Each leaves a note in the queue's database. A note expires unless it is renewed. */
 import type { Redis } from "ioredis";
 import { z } from "zod";
 import { ExitCode, LabError } from "../../../schema/errors.ts";
@@ -52,7 +52,7 @@ export async function readNotes(redis: Redis, kind: Kind): Promise<Note[]> {
   return texts.flatMap((text) => (text === null ? [] : noteOf(text)));
 }
 
-/** Empty for a text that is not a note: anyone with the password can write any text there. */
+/** @returns an empty list for a text that is not a note, because anyone with the password can write any text into the database */
 export function noteOf(text: string): Note[] {
   try {
     return [noteSchema.parse(JSON.parse(text))];

@@ -21,7 +21,7 @@ import { leaveNote, readNotes, refuseOtherVersions } from "./worker-list.ts";
 
 /** A worker renews its lock on a job after half of this time. If it is killed or cut off, another worker gets the job after this time. */
 const holdSeconds = 30;
-/** How long an audit's job is left to other workers. */
+/** How long a worker leaves an audit's job to other workers, if it made the chunk itself. */
 const otherWorkerMs = 1000;
 
 interface WorkerOptions {
@@ -30,7 +30,7 @@ interface WorkerOptions {
   print(text: string): void;
 }
 
-/** Makes chunks of any run with this worker's versions, until it is stopped. @param address see connectQueue */
+/** Makes chunks of any run with this worker's versions, until it is stopped. @param address the queue's address, as for connectQueue */
 export async function work(
   address: string,
   { lanes: asked, root, print }: WorkerOptions,
@@ -86,7 +86,7 @@ export async function work(
   await worker.close();
 }
 
-/** @throws UnrecoverableError, after which no other worker tries the job, if no run would send such a job */
+/** @throws UnrecoverableError if a run cannot have sent this job. After this error, no other worker tries it. */
 function checkedJob(data: unknown): Job {
   const parsed = jobSchema.safeParse(data);
   if (parsed.success) return parsed.data;
@@ -116,7 +116,7 @@ async function makeChunk({ chunk, seed, processingMs }: Job, { lane, name, subst
   }
 }
 
-/** Gives a job back at once, without waiting for this worker's lock to expire. @param afterMs for how long no worker may take it */
+/** Gives a job back at once, without waiting for this worker's lock to expire. @param afterMs for how long no worker may take the job */
 async function giveBack(job: QueuedJob, token: string | undefined, afterMs: number): Promise<never> {
   await job.moveToDelayed(Date.now() + afterMs, token);
   throw new DelayedError();

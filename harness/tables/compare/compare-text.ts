@@ -25,7 +25,7 @@ const words: Record<Reason, string> = {
   unknown: "medians further apart; CPU time cannot be the cause, and these loads do not show another cause",
 };
 
-/** A table of groups, a line for each reason, and a table of conditions with the largest difference first. */
+/** Prints a table of groups, a line for each reason, and a table of conditions with the largest difference first. */
 export function comparisonMarkdown({ compared, unmatched }: Comparison, [first, second]: [RunName, RunName]): string {
   const names = `first: ${inMarkdown(first.name)}, ${first.clock} clock; second: ${inMarkdown(second.name)}, ${second.clock} clock`;
   const rest = unmatched ? `; ${counted(unmatched, "condition has", "conditions have")} loads in only one run` : "";
@@ -40,7 +40,7 @@ export function comparisonMarkdown({ compared, unmatched }: Comparison, [first, 
   ].join("\n\n")}\n`;
 }
 
-/** A line for each reason: how many conditions have it, and what it means. */
+/** Prints a line for each reason: how many conditions have it, and what it means. */
 function reasonsOf(compared: ComparedCondition[]): string[] {
   return (Object.keys(words) as Reason[]).map((reason) => {
     const own = compared.filter((one) => one.reason === reason);
@@ -51,7 +51,10 @@ function reasonsOf(compared: ComparedCondition[]): string[] {
   });
 }
 
-/** One 95% interval in twenty does not contain the true value. Medians within 2% may also differ by more than chance, if loads hardly scatter. */
+/**
+ * Prints how many intervals do not contain 1, and how many to expect by chance, because one 95% interval in twenty does not contain the true
+ * value. The count includes medians within 2%, which may also differ by more than chance, if loads hardly scatter.
+ */
 function byChance(compared: readonly ComparedCondition[]): string {
   const known = compared.filter(({ interval }) => interval).length;
   const beyond = compared.filter(isBeyondChance).length;

@@ -19,7 +19,7 @@ export type ComparedCondition = ReturnType<typeof compareCondition>;
 /** Medians that differ by less than this count as the same. */
 export const sameShare = 0.02;
 
-/** @param first,second each run's manifest and its loads, read once */
+/** @param first,second each run's manifest and its loads, which are read only once */
 export function compareRuns(first: ComparedRun, second: ComparedRun) {
   const [a, b] = [samplesOf(first, 1), samplesOf(second, 2)];
   const both = [...a.keys()].filter((id) => b.has(id));
@@ -42,7 +42,7 @@ interface Resampled {
   medians: Estimate;
 }
 
-/** The conditions that have loads. @param seed differs between the runs, because their blocks are independent */
+/** Summarises the conditions that have loads. @param seed a seed that differs between the runs, because their blocks are independent */
 function samplesOf({ manifest, loads }: ComparedRun, seed: number): Map<string, Resampled> {
   const evidence = new Map<string, Noted>();
   const { samples } = countLoads(collectNotes(loads, evidence), countOptionsOf(manifest));
@@ -74,14 +74,17 @@ function sideOf(timesMs: number[], noted: Noted = { processorMs: [], queueDrops:
     medianMs,
     /** The distance from the 10th to the 90th percentile, as a share of the median. */
     spread: (quantile(timesMs, 0.9) - quantile(timesMs, 0.1)) / medianMs,
-    /** CPU time of the lab's processes in a load; on the virtual clock, the random processing times. */
+    /** Median CPU time of the lab's processes in a load; on the virtual clock, median of the random processing times. */
     processorMs: medianOf(noted.processorMs),
-    /** Packets towards the client that a full queue dropped. */
+    /** Median number of packets towards the client that a full queue dropped. */
     queueDrops: medianOf(noted.queueDrops),
   };
 }
 
-/** @param conditions how many are compared. The rank test's level is 5% / `conditions`, so chance finds a difference in 5% of run comparisons. */
+/**
+ * @param conditions the number of compared conditions. The rank test's level is 5% divided by this number, so chance finds a difference in at
+ *   most 5% of run comparisons.
+ */
 function compareCondition(one: Resampled, other: Resampled, conditions: number) {
   const { condition, side: first } = one;
   const { side: second } = other;
@@ -90,8 +93,9 @@ function compareCondition(one: Resampled, other: Resampled, conditions: number) 
   const interval = interval95(estimate, "logarithm");
   const ranksDiffer = rankSumP(one.timesMs, other.timesMs) < 0.05 / conditions;
   /**
-   * `ratio`: median of the second run / of the first. `interval`: its 95% bootstrap interval, for which each run's blocks are drawn
-   * separately; an end may be open. The interval is null if a run has too few loads, or if too many loads never ended in both runs.
+   * `ratio` is the second run's median divided by the first run's median. `interval` is the ratio's 95% bootstrap interval, for which each
+   * run's blocks are drawn separately. An end may be open. The interval is null if a run has too few loads, or if too many loads never ended in
+   * both runs.
    */
   return { condition, first, second, ratio, interval, reason: reasonFor(first, second, ratio, interval, ranksDiffer) };
 }
@@ -100,7 +104,7 @@ function compareCondition(one: Resampled, other: Resampled, conditions: number) 
 export const isWithin = ({ value, bound }: Bounded, share: number): boolean =>
   value !== null && bound === null && Math.abs(value - 1) <= share;
 
-/** The first reason that applies, from "nothing can be compared" to "unknown". */
+/** Returns the first reason that applies, from "nothing can be compared" to "unknown". */
 function reasonFor(first: Side, second: Side, ratio: Bounded, interval: Interval | null, ranksDiffer: boolean): Reason {
   if (ratio.value === null) return "never ended";
   if (isWithin(ratio, sameShare)) return "same";

@@ -9,7 +9,7 @@ export interface Noted {
   queueDrops: number[];
 }
 
-/** Yields the loads unchanged, and collects these numbers for each condition. */
+/** Yields the loads unchanged, and collects the numbers in `Noted` for each condition. */
 export function* collectNotes(loads: Iterable<JudgedLoad>, noted: Map<string, Noted>): Generator<JudgedLoad> {
   for (const load of loads) {
     const own = noted.get(load.condition) ?? { processorMs: [], queueDrops: [] };
@@ -23,7 +23,7 @@ export function* collectNotes(loads: Iterable<JudgedLoad>, noted: Map<string, No
 }
 
 /**
- * The group of a condition: whether its packets met random loss, a full queue, or neither. Conditions with neither are grouped by RTT.
+ * Returns the group of a condition, by what its packets met: random loss, a full queue, or neither. Conditions with neither are grouped by RTT.
  * @param queueDrops dropped packets of the condition's loads; null if unknown
  */
 export function kindOf({ settings: { link } }: Condition, ...queueDrops: (number | null)[]): string {

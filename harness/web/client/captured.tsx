@@ -9,7 +9,7 @@ const openedBy: Record<string, string> = {
   "film.json": "the time and the completeness of each frame",
   "load.json": "the load's record with its evidence, as in loads.jsonl",
 };
-/** Each connection has a qlog file, named after the connection. */
+/** Describes qlog files by a pattern, because each connection has a qlog file that is named after the connection. */
 const ofQlog = "a server's log of a QUIC connection: unpack it for qvis";
 const openedWith = (name: string) => openedBy[name] ?? (/qlog/.test(name) ? ofQlog : undefined);
 
@@ -57,7 +57,9 @@ function Film({ speedIndexMs, frames }: NonNullable<CaptureView["film"]>) {
   );
 }
 
-/** A frame between the first and the last is shown if its completeness differs by this much from the previous frame shown. */
+/**
+ * The first and the last frame are always shown. Another frame is shown if its completeness differs by this much from the frame shown before.
+ */
 const step = 0.02;
 function shown<T extends { completeness: number }>(frames: readonly T[]): T[] {
   const kept: T[] = [];

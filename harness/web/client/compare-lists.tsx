@@ -50,7 +50,7 @@ export const Modes = ({ sides, conditions }: Omit<Compared, "run">) =>
     ),
   );
 
-/** A list of loads for readers who cannot use the plot. It also has the failed attempts. */
+/** Lists the loads, including failed attempts, for readers who cannot use the plot. */
 export function LoadList({ sides }: { sides: [Side, Side] }) {
   return (
     <details>

@@ -50,7 +50,7 @@ function placeOf({ runs }: ReportView, key: string | null): Place | null {
   return place && runs[place[0]]?.conditions[place[1]] ? place : null;
 }
 
-/** A condition's name: its values that differ from those of the other condition. */
+/** Returns a condition's name: its values that differ from those of the other condition. */
 function nameOf({ runs }: ReportView, place: Place, other: Place): string {
   const [run, condition] = [runs[place[0]]!, runs[place[0]]!.conditions[place[1]]!];
   const beside = runs[other[0]]!.conditions[other[1]]!;

@@ -44,7 +44,7 @@ export function ComparisonSection({ run, one, filter, route }: Shown) {
   );
 }
 
-/** The comparison's title, unless the heading says the same, and the values that both sides share. */
+/** Shows the comparison's title, unless the heading says the same, and the values that both sides share. */
 function Subtitle({ one: { title, option, baseline, shared } }: { one: ComparisonView }) {
   const said = `${option} in place of ${baseline}`.toLowerCase().includes(title.toLowerCase());
   const words = [...(said ? [] : [title]), ...(shared ? [`with ${shared} on both sides`] : [])].join("; ");
@@ -89,7 +89,7 @@ const scenarioName = (run: RunView, speedup: SpeedupView): string =>
     .map((name) => labelOf(run.axes.find((axis) => axis.name === name)!, valueIn(run, speedup, name)))
     .join(", ");
 
-/** The parts of both sides' load times, computed from loads with a packet trace, in scenarios in which both sides have such loads. */
+/** Shows the parts of both sides' load times: means over the scenarios in which both sides have loads with a packet trace. */
 function Why({ run, known, one }: { run: RunView; known: Known[]; one: ComparisonView }) {
   const explained = known.filter(({ baseline, option }) =>
     [baseline, option].every((place) => place !== null && run.conditions[place]!.parts),

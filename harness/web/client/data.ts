@@ -40,7 +40,7 @@ export function load<Name extends keyof Names>(name: Name): Promise<Names[Name]>
 }
 
 /**
- * The result of `read` for a key; null before it has arrived. Calls `read` again when the report has grown.
+ * Returns the result of `read` for a key, or null before the result has arrived. Calls `read` again when the report has grown.
  * @throws Error if `read` failed, for the view's error boundary
  */
 export function useLoaded<T>(key: string, report: ReportView, read: () => Promise<T | null>): T | null {

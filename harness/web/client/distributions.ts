@@ -19,10 +19,10 @@ const common = {
   marginBottom: 40,
 } as const;
 
-/** The loads that count, including those that never ended. */
+/** Returns the loads that count, including loads that never ended. */
 const counted = ({ loads }: Side) => loads.filter((load): load is LoadView & { ms: number } => load.ms !== null);
 
-/** The share of loads that took at most this many milliseconds. */
+/** Draws, for each time, the share of loads that took at most this time. */
 export function drawEcdf(sides: readonly Side[], width: number): Element {
   const lines = sides.map((side, i) => {
     const sorted = counted(side)

@@ -1,4 +1,4 @@
-/** Finds where a change helps, where it does not, and why: groups its speedups by the axes that separate them best. */
+/** Finds where a change helps, where it does not, and why. Groups the change's speedups by the axes that separate them best. */
 import { mean } from "simple-statistics";
 import { type Part, partNames } from "../../explain/parts.ts";
 import type { SpeedupView } from "../data/comparison-views.ts";
@@ -8,7 +8,10 @@ import { average, median } from "./format.ts";
 
 export type Known = SpeedupView & { speedup: number };
 
-/** A part of the load time that the change makes longer or shorter: the mean over scenarios, as a share of the time without the change. */
+/**
+ * A part of the load time that the change makes longer or shorter. `more` is the mean over scenarios, as a share of the time without the
+ * change.
+ */
 export interface Reason {
   name: Part;
   more: number;
@@ -24,7 +27,7 @@ const mostGroups = 12;
 const leastReason = 0.02;
 const leastOfFirst = 0.2;
 
-/** A speedup of "at most 1.5" may be faster, slower or neither, so a bound in the wrong direction does not count. */
+/** A speedup of "at most 1.5" may mean faster, slower or neither. So a bound in the wrong direction does not count. */
 export const isFaster = ({ speedup, bound }: Pick<Known, "speedup" | "bound">): boolean =>
   speedup > 1 + same && bound !== "at most";
 export const isSlower = ({ speedup, bound }: Pick<Known, "speedup" | "bound">): boolean =>
@@ -34,7 +37,7 @@ export const isSame = ({ speedup, bound }: Known): boolean => bound === null && 
 export const knownSpeedups = (speedups: readonly SpeedupView[]): Known[] =>
   speedups.filter((speedup): speedup is Known => speedup.speedup !== null);
 
-/** The one or two axes that explain most of the variance of the speedups' logarithms; empty if every axis has only one value. */
+/** Finds the one or two axes that explain most of the variance of the speedups' logarithms. Finds none if every axis has only one value. */
 export function separatingAxes(run: RunView, known: readonly Known[]): string[] {
   const varied = [...run.rows, ...run.columns].filter((axis) => grouped(run, known, [axis]).length > 1);
   const pairs = varied.flatMap((axis, i) => varied.slice(i + 1).map((other) => [axis, other]));
@@ -54,7 +57,7 @@ function grouped(run: RunView, known: readonly Known[], axes: readonly string[])
   return [...groups.values()];
 }
 
-/** The variance within groups per remaining degree of freedom, so that a larger number of groups alone is no advantage. */
+/** Computes the variance within groups per remaining degree of freedom, so that a larger number of groups alone is no advantage. */
 function unexplainedBy(groups: readonly Known[][], count: number): number {
   const within = groups.reduce((sum, group) => {
     const logs = group.map(({ speedup }) => Math.log(speedup));
@@ -74,7 +77,7 @@ export function findingsOf(run: RunView, known: readonly Known[], axes: readonly
     slower: speedups.filter(isSlower).length,
     /** Sorted by size, the largest first; empty unless both sides have loads with parts. */
     reasons: reasonsOf(run, speedups),
-    /** The median numbers of connections without and with the change; null if they are equal. */
+    /** The median numbers of connections without and with the change; null if they are equal or unknown. */
     connections: connectionsOf(run, speedups),
   }));
 }

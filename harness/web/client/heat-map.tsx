@@ -98,7 +98,7 @@ function Row({ run, one, rows, y, columns }: RowOf) {
   );
 }
 
-/** The combinations of values that occur on these axes, in the order of the axes' values. */
+/** Returns the combinations of values that occur on these axes, in the order of the axes' values. */
 function linesOf(run: RunView, one: ComparisonView, places: number[], names: string[]): Line[] {
   const axes = names.map((name) => run.axes.find((axis) => axis.name === name)!);
   const lines = new Map<string, Line & { order: number[] }>();
@@ -118,7 +118,7 @@ const compareOrders = (a: number[], b: number[]): number => {
   return at < 0 ? 0 : a[at]! - b[at]!;
 };
 
-/** Headings for one axis. Each spans the columns with the same value of this axis and of all previous axes. */
+/** Returns the headings for one axis. Each heading spans the columns with the same value of this axis and of all previous axes. */
 function spansOf(lines: Line[], level: number): { label: string; span: number }[] {
   const spans: { key: string; label: string; span: number }[] = [];
   for (const { labels } of lines) {
@@ -178,7 +178,9 @@ function Cell({ run, one, places }: { run: RunView; one: ComparisonView; places:
   );
 }
 
-/** The geometric mean of the shown speedups. If a table has exactly these scenarios: also its interval and the published mean. */
+/**
+ * Shows the geometric mean of these speedups. If a table has exactly these scenarios, also shows the table's interval and the published mean.
+ */
 function Mean({ one, places }: { one: ComparisonView; places: number[] }) {
   const mean = average(places.map((place) => one.speedups[place]!));
   if (!mean) return <td class="empty">–</td>;

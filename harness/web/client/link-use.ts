@@ -1,4 +1,4 @@
-/** Draws the rates at which the page and background flows used the link during a load, in front of the link's own rate. */
+/** Draws the rates at which the page and background flows used the link during a load, in front of the rate of the link itself. */
 import * as Plot from "@observablehq/plot";
 import type { DirectionUse } from "../data/link-use.ts";
 import { overTime } from "./time-axis.ts";
@@ -11,7 +11,7 @@ interface Bar {
   who: "page" | "background";
 }
 
-/** The bars, in Mb/s: in each step, that of background flows is stacked on the page's bar. */
+/** Returns the bars, in Mb/s. In each step, the bar of background flows is stacked on the page's bar. */
 export function barsOf({ page, background }: Pick<DirectionUse, "page" | "background">, stepMs: number): Bar[] {
   const mbps = (bytes = 0) => bytes / stepMs / 125;
   return Array.from({ length: Math.max(page.length, background.length) }, (_, step): Bar[] => {

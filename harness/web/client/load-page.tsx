@@ -122,7 +122,7 @@ function Detail({ detail, data, name }: { detail: EvidenceView; data: ConditionD
   );
 }
 
-/** The milestones that the waterfall shows as lines, in order of time. */
+/** Lists the milestones that the waterfall shows as lines, in order of time. */
 const Moments = ({ detail }: { detail: EvidenceView }) => (
   <p>
     {momentsOf(detail)
@@ -132,7 +132,7 @@ const Moments = ({ detail }: { detail: EvidenceView }) => (
   </p>
 );
 
-/** The checks that apply to every load, in addition to its axes (harness/judge/load/load.ts). */
+/** The checks that apply to every load, in addition to the checks of its axes (harness/judge/load/load.ts). */
 const ofEveryLoad =
   "no faster than physics allows; no TCP state of earlier loads; no foreign traffic; no contradictions";
 

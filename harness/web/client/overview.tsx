@@ -27,7 +27,7 @@ export function Overview({ report, route }: { report: ReportView; route: Route }
   );
 }
 
-/** Each condition's median, for a run without comparisons. */
+/** Lists each condition's median, for a run without comparisons. */
 function Conditions({ run }: { run: RunView }) {
   return (
     <section class="panel">
@@ -52,7 +52,7 @@ function Conditions({ run }: { run: RunView }) {
 /** If no load was written for this long, the run seems to have stopped: a load and the measurement of a link take less time. */
 const stillGoingMs = 120_000;
 
-/** For an unfinished run: the remaining time, or for how long it has made no load. */
+/** Shows the remaining time of an unfinished run, or for how long the run has made no load. */
 function Going({ live }: { live: LiveView }) {
   const [nowMs, setNow] = useState(Date.now());
   useEffect(() => {

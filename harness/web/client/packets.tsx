@@ -75,7 +75,7 @@ function TcpStates({ trace, endMs, name }: { trace: TraceView; endMs: number; na
   );
 }
 
-/** Both directions of a link whose rate varies, or that background flows share with the page. */
+/** Draws both directions of a link whose rate varies, or that background flows share with the page. */
 function Link({ use, endMs, name }: { use: LinkUse; endMs: number; name: string }) {
   return (["down", "up"] as const).map((direction) => {
     const title = `The link ${direction === "down" ? "towards" : "from"} the client: its rate (grey), and who used it`;
@@ -112,7 +112,7 @@ function drawPath({ path }: TraceView, endMs: number, width: number): Element {
 const ratesOf = ({ detail, data }: Pick<Packets, "detail" | "data">): Rates =>
   detail.linkUse?.down.rates ?? { fromMs: [0], mbps: [data.link.downMbps] };
 
-/** If there are more connections than this, their lines share a colour, because nobody could distinguish so many colours. */
+/** With more connections than this, all lines have the same colour, because nobody could distinguish so many colours. */
 const tellable = 6;
 const hueAmong = (connections: number) => (place: number) =>
   connections > tellable ? "var(--side-b)" : `var(--flow-${place})`;
@@ -144,7 +144,7 @@ const steps = { x: "ms", y: "kilobytes", curve: "step-after", clip: true } as co
 const pointsOf = ({ at, bytes }: { at: number[]; bytes: number[] }) =>
   at.map((tenths, i) => ({ ms: tenths / 10, kilobytes: bytes[i]! / 1000 }));
 
-/** Points on the line of data in flight, at these times. */
+/** Returns points on the line of data in flight, at these times. */
 function marksOf({ flight }: FlowTraceView, moments: number[]) {
   return moments.map((tenths) => {
     const after = flight.at.findIndex((at) => at >= tenths);

@@ -15,7 +15,7 @@ export interface PartsSide {
 
 export const partColour = (name: Part) => `light-dark(${partColours[name].light}, ${partColours[name].dark})`;
 
-/** The mean over conditions that have loads with parts; null if none has. */
+/** Returns the mean of each part over the conditions that have loads with parts, or null if no condition has such loads. */
 export function meanParts(run: RunView, conditions: readonly (number | null)[]): number[] | null {
   const known = conditions
     .flatMap((place) => (place === null ? [] : [run.conditions[place]!.parts ?? []]))
@@ -23,7 +23,7 @@ export function meanParts(run: RunView, conditions: readonly (number | null)[]):
   return known[0] ? known[0].map((_, part) => mean(known.map((ms) => ms[part]!))) : null;
 }
 
-/** A part is left out if it takes less than this share of the longer bar on both sides. */
+/** A part is left out if, on both sides, it takes less than this share of the longer bar. */
 const least = 0.01;
 
 export function PartsBars({ sides }: { sides: [PartsSide, PartsSide] }) {
@@ -44,7 +44,7 @@ interface ShownPart {
   option: number;
 }
 
-/** Both sides' bars, one above the other. A tooltip explains each part. */
+/** Draws both sides' bars, one above the other. A tooltip explains each part. */
 function drawBars(sides: [PartsSide, PartsSide], shown: readonly ShownPart[], width: number): Element {
   const stretches = sides.flatMap(({ name: side }, i) =>
     shown.map(({ name, baseline, option }) => {

@@ -1,4 +1,4 @@
-/** A load's requests as bars on a time axis, by connection, with the browser's own timings. */
+/** Describes a load's requests as bars on a time axis, by connection, with the times that the browser itself reports. */
 import type { ConnectionView, EvidenceView } from "../data/detail.ts";
 
 export type Phase = "connect" | "tls" | "queued" | "wait" | "receive" | "answer";
@@ -34,7 +34,7 @@ export interface ConnectionRows {
   requests: RequestRow[];
 }
 
-/** The page's milestones that the browser reported. */
+/** Returns the page's milestones that the browser reported. */
 export const momentsOf = ({ timing, paint }: EvidenceView) =>
   [
     { what: "first byte", ms: timing.responseStart },
@@ -44,7 +44,7 @@ export const momentsOf = ({ timing, paint }: EvidenceView) =>
     { what: "largest contentful paint", ms: paint?.largestContentfulMs },
   ].filter((moment): moment is { what: string; ms: number } => moment.ms != null);
 
-/** The end of the time axis: the last end of a request, the load event, or the last paint. */
+/** Returns the end of the time axis: the last end of a request, the load event, or the last paint. */
 export const endOf = ({ timing, paint }: EvidenceView, rows: readonly ConnectionRows[]): number =>
   Math.max(
     timing.loadEventStart ?? 0,
@@ -64,7 +64,7 @@ export function rowsOf(detail: EvidenceView, paths: readonly string[]): Connecti
   return rows.filter(({ requests }) => requests.length > 0);
 }
 
-/** @param firstMs the requests' times are relative to this time */
+/** @param firstMs the time to which the requests' times are relative */
 function requestsOf({ protocol, requests }: ConnectionView, paths: readonly string[], firstMs: number): RequestRow[] {
   const rows = requests.path.map((path, i): RequestRow & { sentMs: number | null } => {
     const startMs = firstMs + requests.start[i]! / 10;
@@ -81,7 +81,10 @@ function requestsOf({ protocol, requests }: ConnectionView, paths: readonly stri
   return rows.sort((a, b) => turnMs(a) - turnMs(b));
 }
 
-/** For older records, which lack the times at which requests were sent. Over HTTP/1.1 a response can start only after the previous one has ended. */
+/**
+ * Estimates when requests were sent, for older records, which lack these times. Over HTTP/1.1 a response can start only after the previous
+ * response on its connection has ended.
+ */
 function inTurn(rows: (RequestRow & { sentMs: number | null })[]): void {
   let freeMs = 0;
   for (const row of rows.toSorted((a, b) => (a.endMs ?? Infinity) - (b.endMs ?? Infinity))) {
@@ -90,7 +93,7 @@ function inTurn(rows: (RequestRow & { sentMs: number | null })[]): void {
   }
 }
 
-/** When the connection became free for this request. */
+/** Returns when the connection became free for this request. */
 const turnMs = ({ bars, startMs }: RequestRow): number =>
   bars.find(({ phase }) => phase !== "queued")?.fromMs ?? startMs;
 
@@ -109,7 +112,7 @@ function barsOf(startMs: number, sentMs: number | null, answeredMs: number | nul
 
 const visible = (bars: Bar[]): Bar[] => bars.filter(({ fromMs, toMs }) => toMs > fromMs);
 
-/** The document's steps. The browser reports them for the document only (Navigation Timing). */
+/** Returns the bars of the document's request. Only for this request does the browser report the steps (Navigation Timing). */
 function documentBars({ timing, flows }: EvidenceView): Bar[] {
   const { connectStart = 0, connectEnd = 0, requestStart = 0, responseStart = 0, responseEnd = 0 } = timing;
   const handshakeMs = Math.min(connectEnd - connectStart, ...flows.flatMap((flow) => flow.handshakeMs ?? []));

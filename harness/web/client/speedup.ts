@@ -4,7 +4,7 @@ import { resampleBlocks, tooFewBlocks } from "../../statistics/resample.ts";
 import { parseStatistic } from "../../statistics/statistic.ts";
 import type { Side } from "./distributions.ts";
 
-/** For each block, the first attempt with a valid time. */
+/** Returns the time of each block's first attempt with a valid time. */
 function byBlock({ loads }: Side): Map<number, number> {
   const times = new Map<number, number>();
   for (const { block, ms } of loads) if (ms !== null && !times.has(block)) times.set(block, ms);

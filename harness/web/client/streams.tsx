@@ -79,7 +79,7 @@ const whyWaited: Record<number, string> = {
 const titleOf = (path: string, wait: number, fromMs: number, toMs: number) =>
   `${path}: ${whyWaited[wait] ?? "arrived and read"}, ${fromMs} to ${toMs} ms`;
 
-/** Patterns for bars whose bytes waited. */
+/** Makes the patterns for bars whose bytes waited. */
 function hatches(): SVGElement {
   const defs = svg("defs", {});
   for (const [id, colour] of [

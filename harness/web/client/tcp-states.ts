@@ -13,10 +13,10 @@ export interface StateRow {
   reduced: boolean;
 }
 
-/** Linux's phases from "reduced" on (schema/tcp-states.ts). */
+/** The first of Linux's phases in which TCP has not yet recovered: 2 reduced, 3 recovery, 4 loss (schema/tcp-states.ts). */
 const firstReduced = 2;
 
-/** The last row is at the time of the connection's last packet, where the lines end. */
+/** Returns a row for each state. The last row is at the time of the connection's last packet, where the lines end. */
 export const stateRows = ({ at, window, threshold, rtt, phase }: TcpView): StateRow[] =>
   at.map((tenths, i) => ({
     ms: tenths / 10,

@@ -18,7 +18,7 @@ export const inRows = (width: number, rows: number) => ({
   color: { type: "identity" as const },
 });
 
-/** The options of these drawings' bars. */
+/** The options of the bars in drawings with a bar for each row. */
 export const barOptions = {
   x1: "fromMs",
   x2: "toMs",

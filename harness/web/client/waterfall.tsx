@@ -12,7 +12,7 @@ const [headRows, gapRows] = [2.2, 1];
 interface Given {
   detail: EvidenceView;
   paths: readonly string[];
-  /** The end of the time axis; the end of the load if it is absent. */
+  /** The end of the time axis; by default, the end of the load. */
   endMs?: number;
 }
 

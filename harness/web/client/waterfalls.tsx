@@ -17,7 +17,7 @@ interface Shown {
   paths: readonly string[];
 }
 
-/** Shown if the report has details of a load of each condition. */
+/** Shows two waterfalls, if the report has details of a load of each condition. */
 export function Waterfalls({ report, sides }: { report: ReportView; sides: [Side, Side] }) {
   const shown = useLoaded(sides.map(({ key }) => key).join(), report, () =>
     Promise.all(sides.map((side) => middleOf(side, report))),
@@ -44,7 +44,7 @@ export function Waterfalls({ report, sides }: { report: ReportView; sides: [Side
   );
 }
 
-/** Of a side's loads whose details the report has, the one that is nearest to the side's median. */
+/** Finds the load that is nearest to the side's median, among the side's loads whose details the report has. */
 async function middleOf(side: Side, { runs }: ReportView): Promise<Shown | null> {
   const [run, condition] = parseKey(side.key)!;
   const median = runs[run]!.conditions[condition]!.median ?? 0;

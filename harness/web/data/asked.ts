@@ -10,7 +10,7 @@ import type { Manifest } from "../../record/manifest.ts";
 
 const axisOf = (name: string): AnyAxis => allAxes.find((axis) => axis.name === name)!;
 
-/** The axes on which conditions differ, in registry order. A compound axis replaces its parts if these vary only together. */
+/** The axes on which conditions differ, in registry order. A compound axis replaces its parts if the parts vary only together. */
 export type VariedAxis = ReturnType<typeof variedAxes>[number];
 export function variedAxes(conditions: readonly Condition[], registries: Registries) {
   const valuesOf = (name: AxisName) => [...new Set(conditions.map(({ values }) => values[name]))];
@@ -36,13 +36,13 @@ export function variedAxes(conditions: readonly Condition[], registries: Registr
 const units: Record<string, string> = { Mbps: " Mb/s", Ms: " ms", Percent: "%", Packets: " packets" };
 
 let protocols: ReturnType<typeof readProtocols> | null = null;
-/** The protocol's title in today's servers/protocols.yml, or its name if the file no longer has it. */
+/** Returns the protocol's title in the present servers/protocols.yml, or the protocol's name if the file no longer has it. */
 function protocolTitle(value: AxisValue): string {
   protocols ??= readProtocols();
   return protocols[value]?.title ?? String(value);
 }
 
-/** A value with its unit or its axis's name, so that it can be understood alone. */
+/** Returns a value with its unit or the name of its axis, so that readers can understand it alone. */
 export function labelled(axis: AnyAxis, value: AxisValue): string {
   const unit = Object.entries(units).find(([ending]) => axis.field?.endsWith(ending))?.[1];
   const shown = value === 1 && unit === units.Packets ? " packet" : unit;
@@ -76,7 +76,10 @@ function aboutOf({ name }: AnyAxis, value: AxisValue, { pages }: Registries): st
   return `${page.requests} ${page.requests === 1 ? "request" : "requests"}, ${(page.bodyBytes / 1e6).toPrecision(2)} MB`;
 }
 
-/** The axes of heat maps, without those that a comparison changes: the link's axes are columns, all others are rows. */
+/**
+ * Returns the axes of heat maps, without the axes that a comparison changes. The axes of the link are columns, and all other axes are rows.
+ * Without axes of the link, the last axis is the column.
+ */
 export function layoutOf(
   varied: readonly VariedAxis[],
   { comparisons }: ComparedExperiment,

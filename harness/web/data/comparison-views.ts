@@ -48,7 +48,7 @@ export const comparisonViews = (
         flagged: flaggedLoads,
         loads: baselineLoads + optionLoads,
       })),
-      /** The geometric means in tables' cells: the indexes of each mean's speedups, its interval, and the published value. */
+      /** The geometric means in tables' cells. Each has the indexes of its speedups (`over`), its interval, and the published value. */
       averages: tables.flatMap((table) => {
         if (table.kind !== "grid" || table.comparison !== id) return [];
         const cells = laidOut(

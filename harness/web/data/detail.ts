@@ -11,7 +11,7 @@ import { proofOf } from "./proof.ts";
 import { streamViews } from "./stream-view.ts";
 import { traceView } from "./trace-view.ts";
 
-/** Collects the paths that a condition's loads request, without repetitions. */
+/** Collects the paths that a condition's loads request, each path once. */
 export class Paths {
   readonly list: string[] = [];
   readonly #places = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Gathers in one pass what a report shows about a run's loads. For most loads these are only a few numbers. */
+/** Gathers in one pass what a report shows about a run's loads: only a few numbers for most loads. */
 import { axes } from "../../../axes/registry.ts";
 import { comparedMetrics } from "../../../metrics/registry.ts";
 import type { Condition } from "../../../schema/plan.ts";
@@ -19,7 +19,7 @@ export interface Gathering {
   run: SavedRun;
   /** Only loads up to this block have their packets in the report, because packets need far more space than all other data. */
   tracedBlocks: number;
-  /** Computes and keeps the details of a condition's load at this index, if there is room. @returns whether there was room */
+  /** Computes and keeps the details of the load at this index among a condition's loads, if there is room. @returns whether there was room */
   keep(condition: number, place: number, detail: () => LoadDetail): boolean;
 }
 
@@ -33,14 +33,14 @@ export interface Remark {
 /** The report gives reasons for at most this many failed, invalid or flagged loads of a condition. */
 const remarksSaid = 50;
 
-/** Every attempt at a load in file order. Stored by column, a million attempts take a few megabytes. */
+/** Every attempt at a load, in file order, stored by column. In this form, a million attempts take a few megabytes. */
 export type LoadColumns = ReturnType<typeof noLoads>;
 const noLoads = () => ({
   block: [] as number[],
   attempt: [] as number[],
   /** The metric's value of each attempt (packed-time.ts). */
   time: [] as number[],
-  /** Indexes of attempts that failed, are invalid or are flagged; `remarks` has reasons for the first ones. */
+  /** Indexes of attempts that failed, are invalid or are flagged. `remarks` has the reasons for the first of them. */
   remarked: [] as number[],
   remarks: [] as Remark[],
   /** Indexes of attempts whose details are in the report, in a file of their own. */

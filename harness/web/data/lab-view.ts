@@ -43,7 +43,7 @@ export function labView(
   };
 }
 
-/** The full length and the first entries of a list, which may be as long as the run. */
+/** The length of a list, and its first entries only, because the list may be as long as the run. */
 export type Listed = ReturnType<typeof listed>;
 const listed = (loads: readonly NamedLoad[]) => ({
   total: loads.length,

@@ -7,9 +7,9 @@ import { stepsBetween } from "../../../schema/rate-trace.ts";
 import { datagramTimes, type Trace } from "../../../schema/trace.ts";
 
 export interface DirectionUse {
-  /** When each rate began, in milliseconds since navigation start, and the rate in Mb/s. */
+  /** The time at which each rate began, in milliseconds since navigation start, and the rate in Mb/s. */
   rates: { fromMs: number[]; mbps: number[] };
-  /** Bytes of frames that arrived in each step: those of the page, and those of background flows. */
+  /** Bytes of the page's frames and of background flows' frames that arrived in each step. */
   page: number[];
   background: number[];
 }

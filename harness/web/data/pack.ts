@@ -3,6 +3,6 @@ import { gzipSync } from "node:zlib";
 import { forTerminal } from "../../../schema/foreign-words.ts";
 import { steps } from "./steps.ts";
 
-/** Base64 has no meaning in HTML or JavaScript, whatever text it encodes. forTerminal escapes control and direction characters. */
+/** Data is encoded as Base64, which has no meaning in HTML or JavaScript. forTerminal escapes control and direction characters. */
 export const dataScript = (name: string, data: unknown): string =>
   `lab(${JSON.stringify(name)},"${gzipSync(JSON.stringify(data, (_, value) => (typeof value === "string" ? forTerminal(value) : steps.from(value)))).toString("base64")}")\n`;

@@ -18,7 +18,7 @@ interface ProofLine {
   because: string;
 }
 
-/** @param judgement null for a failed load; its axes are judged nevertheless */
+/** @param judgement the load's judgement; null for a failed load, whose axes are judged nevertheless */
 export function proofOf(
   evidence: Evidence,
   { values }: Condition,
@@ -36,7 +36,7 @@ export function proofOf(
     return line(axis.name, "not observable", verdict.notObservable);
   });
   if (!judgement) return lines;
-  // The last line is about the checks that apply to every load (harness/judge/load/load.ts): the contradictions that are not from an axis.
+  // The last line is about the checks that apply to every load (harness/judge/load/load.ts). It lists the contradictions that no axis found.
   const contradicted = lines.filter(({ verdict }) => verdict === "contradicted");
   const ofAxes = contradicted.flatMap(({ because }) => because.split("; "));
   const others = judgement.contradictions.filter((one) => !ofAxes.includes(one));
@@ -72,7 +72,7 @@ const used = ({ packets: { flows } }: Evidence) => flows.flatMap(({ server }) =>
 const scaleInWords = (scale: number | null | undefined) =>
   scale === undefined ? "not recorded" : scale === null ? "none" : `2^${scale}`;
 
-/** The background flows, and their share of the link's bytes before and during the load. */
+/** Describes the background flows, and their share of the link's bytes before and during the load. */
 function companyInWords({ flows, visits = [], before, during }: BackgroundEvidence): string {
   const share = ({ bytes, ofBackground }: Carried) => (bytes === 0 ? "0" : ((100 * ofBackground) / bytes).toFixed(0));
   const shares = directions.map(

@@ -1,4 +1,4 @@
-/** A run's overview, as a pure function of its saved files. It refers to conditions by their index in the run. */
+/** Computes a run's overview from its saved files alone. The overview refers to conditions by their index in the run. */
 import { comparedMetrics } from "../../../metrics/registry.ts";
 import type { RunVerdict } from "../../judge/run/run-verdict.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
@@ -42,10 +42,10 @@ export function runView(
       /** The values of the varied axes. */
       values: Object.fromEntries(axes.map(({ name }) => [name, values[name]])),
       loads: report.conditions[place]!.loads,
-      /** null if there are no loads, or if half of the loads or more never ended: JSON has no Infinity. */
+      /** Null if there are no loads. Also null if half of the loads or more never ended, because JSON has no Infinity. */
       median: report.conditions[place]!.median === Infinity ? null : report.conditions[place]!.median,
       neverEnded: report.conditions[place]!.median === Infinity,
-      /** If load times fall into a few separate groups: a description of each group. */
+      /** A description of each group, if load times fall into a few separate groups. */
       modes: modes.get(id)?.map((group) => groupText(group, unit)) ?? [],
       measures: gathered[place]!.measures,
       parts: gathered[place]!.parts,

@@ -1,4 +1,4 @@
-/** When the bytes of each response arrived and could be read, as the report draws them: over HTTP/2 and HTTP/3, by stream. */
+/** Computes when the bytes of each response (a stream of HTTP/2 or HTTP/3) arrived and could be read, as the report draws them. */
 import { matchRequests, responsesIn } from "../../../observe/request-streams.ts";
 import { http2Bytes, http3Bytes, type StreamBytes } from "../../../observe/stream-arrivals.ts";
 import type { ConnectionEvidence } from "../../../schema/evidence.ts";
@@ -10,10 +10,13 @@ export const tenths = (us: number) => Math.round(us / 100);
 /** Bytes that arrive within this time of each other are drawn as one bar. */
 const joinedUs = 2000;
 
-/** What bytes waited for after they arrived: 0 nothing, 1 a lost packet of their own response, 2 a lost packet of another response. */
+/** What bytes waited for after they arrived: nothing (0), a lost packet of their own response (1), or a lost packet of another response (2). */
 export const waits = { none: 0, own: 1, other: 2 } as const;
 
-/** A response's bars, by column: from the first arrival until the last byte could be read, in tenths of a millisecond since navigation start. */
+/**
+ * A response's bars, stored by column. A bar lasts from the first arrival of its bytes until its last byte could be read, in tenths of a
+ * millisecond since navigation start.
+ */
 export interface StreamView {
   /** Index in the condition's list of paths. */
   path: number;

@@ -37,7 +37,7 @@ function pathOf(steps: Account["steps"]) {
   };
 }
 
-/** Empty columns for QUIC packets that were not decrypted. */
+/** Returns columns of zeros for QUIC packets that were not decrypted. */
 function noStream(length: number) {
   const zeros: number[] = new Array(length).fill(0);
   return { bytes: zeros, offset: zeros, acknowledged: zeros, sacked: zeros, window: zeros, flags: zeros };
@@ -62,7 +62,7 @@ function sidesView({ server, clientPort, down: sent, up: answers, states }: Side
     port: clientPort,
     arrivals: arrivalsOf(sent),
     ...flightOf(sent, answers),
-    /** The times at which lost packets were sent, and at which data was retransmitted. */
+    /** The times at which lost packets were sent (`lost`), and at which data was retransmitted. */
     lost: sent.flatMap(({ arrivedUs, sentUs }) => (arrivedUs === null ? [tenths(sentUs)] : [])),
     retransmitted: sent.flatMap(({ repeated, sentUs }) => (repeated ? [tenths(sentUs)] : [])),
     /** null if the server's TCP was not recorded. */
@@ -70,7 +70,7 @@ function sidesView({ server, clientPort, down: sent, up: answers, states }: Side
   };
 }
 
-/** A connection's states, as its server's TCP reports them; windows and thresholds in segments, times in tenths of a millisecond. */
+/** A connection's states, as its server's TCP reports them. Windows and thresholds are in segments, times in tenths of a millisecond. */
 export type TcpView = ReturnType<typeof tcpView>;
 function tcpView(columns: TcpStateColumns) {
   const states = tcpStatesOf(columns);
@@ -83,7 +83,7 @@ function tcpView(columns: TcpStateColumns) {
   };
 }
 
-/** Frames as they arrived at the client. */
+/** Returns the times at which frames arrived at the client, and their bytes. */
 function arrivalsOf(sent: readonly TracedPacket[]) {
   const arrived = sent
     .flatMap(({ arrivedUs, frameBytes }) => (arrivedUs === null ? [] : [{ at: tenths(arrivedUs), frameBytes }]))
@@ -91,7 +91,7 @@ function arrivalsOf(sent: readonly TracedPacket[]) {
   return { at: arrived.map(({ at }) => at), bytes: arrived.map(({ frameBytes }) => frameBytes) };
 }
 
-/** The server's view: the data in flight, and the last receive window that the client advertised. */
+/** Returns the data in flight as the server sees it, and the last receive window that the client advertised. */
 function flightOf(sent: readonly TracedPacket[], answers: readonly TracedPacket[]) {
   const events = [
     ...sent.filter(({ bytes }) => bytes > 0).map((packet) => ({ us: packet.sentUs, packet, own: true })),

@@ -1,7 +1,7 @@
 import { unscaledSegments } from "../../../schema/linux.ts";
 import type { Cause } from "../cause.ts";
 
-/** The client's initial receive window, in segments: a server cannot send more, even if its own window is larger. */
+/** The client's initial receive window, in segments. A larger congestion window would not let the server send more. */
 const amplySegments = unscaledSegments;
 
 export const cause: Cause = {

@@ -1,7 +1,7 @@
 import { entryOf } from "../../../schema/registries.ts";
 import type { Cause } from "../cause.ts";
 
-/** Removed by the pipelining client, which differs from client `replay` only in that it pipelines. No browser pipelines. */
+/** Client `pipelining-6` removes this cause: it pipelines requests, and is otherwise the same as client `replay`. No browser pipelines. */
 export const cause: Cause = {
   name: "one-request-at-a-time",
   title: "HTTP/1.1's limit of one request at a time on a connection",

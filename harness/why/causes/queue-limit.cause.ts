@@ -1,7 +1,7 @@
 import { lossParts } from "../../explain/parts.ts";
 import type { Cause } from "../cause.ts";
 
-/** In packets: more than servers have in flight with the largest windows that a load reaches. */
+/** The limit without the cause, in packets. Even with the largest windows of a load, servers have fewer packets in flight. */
 const unlimited = 1000;
 
 export const cause: Cause = {

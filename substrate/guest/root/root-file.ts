@@ -1,11 +1,11 @@
-/** Saves a guest's root file system as one file, to keep or share: Debian's archive has only current packages, and newer ones give another root. */
+/** Saves guests' root file system as a file. It can be built again only while Debian's archive still has the versions of its packages. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
 import { type Root, rootIn } from "./root.ts";
 
-/** The files in a root's folder, and in an archive of it. */
+/** The files in the folder of a root file system, and in an archive of this folder. */
 const parts = ["image", "packages", "sha256"];
 
 const tar = (...words: string[]): string =>
@@ -26,7 +26,7 @@ export function saveRoot({ image }: Root, file: string): void {
   }
 }
 
-/** Opens a root from a file: unpacks it once, and checks its image. @throws LabError that says what is wrong with the file */
+/** Opens a saved root file system: unpacks the file once, and checks the image. @throws LabError that says what is wrong with the file */
 export function openRoot(file: string, roots = ".lab/root"): Root {
   if (!existsSync(file)) throw usageError(`--root ${file}: there is no such file; ./lab root save FILE makes one`);
   const names = attempt(file, () => tar("--list", `--file=${file}`).trim().split("\n"));
@@ -53,7 +53,7 @@ function unpack(file: string, folder: string, sha256: string): void {
   }
 }
 
-/** The first line that a failed command printed. */
+/** Returns the first line that a failed command printed. */
 const firstLine = (error: unknown): string =>
   String((error as { stderr?: string }).stderr ?? error)
     .trim()

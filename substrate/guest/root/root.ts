@@ -1,4 +1,4 @@
-/** The root file system of the virtual clock's guests: an image with all programs that run inside (build.sh). */
+/** The root file system of the virtual clock's guests: an image with all programs that guests run (build.sh). */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -11,11 +11,11 @@ export interface Root {
   /** An EROFS file system. */
   image: string;
   sha256: string;
-  /** One line per package: name, version, SHA-256 of its file. */
+  /** One line per package: its name, its version, and the SHA-256 of its file. */
   packages: string;
 }
 
-/** Null if it has not been built yet. */
+/** Finds the root file system; null if it has not been built yet. */
 export function findRoot(): Root | null {
   const folder = execFileSync(script, ["--path"], { encoding: "utf8" }).trim();
   return existsSync(`${folder}/image`) ? rootIn(folder) : null;
@@ -29,7 +29,7 @@ export function rootIn(folder: string): Root {
   };
 }
 
-/** Builds it if it does not exist, with progress on stderr. @throws LabError if this machine cannot build it */
+/** Builds the root file system if it does not exist, with progress on stderr. @throws LabError if this machine cannot build it */
 export async function makeRoot(signal?: AbortSignal): Promise<Root> {
   const root = (await runLong(script, signal)) ? findRoot() : null;
   if (!root)

@@ -1,4 +1,4 @@
-/** What a lane prints about loads by real Chromium on the real clock, and about loads that must fail. ../combinations.test.ts tests every combination. */
+/** What a lane prints on the real clock about loads by Chromium and loads that must fail. ../combinations.test.ts has all combinations. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { after, type TestContext, test } from "node:test";
@@ -33,7 +33,7 @@ async function lane(conditions: Condition[], timeoutMs = 60_000): Promise<LaneMe
   return lines.map((line) => laneMessageSchema.parse(JSON.parse(line)));
 }
 
-/** A lane's loads of these conditions. Loads that failed because the machine was busy are replaced by loads of later lanes. */
+/** Makes loads of these conditions in a lane. Loads that failed because the machine was busy are replaced by loads of later lanes. */
 async function lanes(t: TestContext, conditions: Condition[], timeoutMs?: number): Promise<LaneMessage[]> {
   let left = conditions;
   let messages: LaneMessage[] = [];

@@ -28,7 +28,7 @@ before(async () => {
   await lab.compose("--file", "images.json", "build", "--quiet");
   await lab.compose("--file", "images.json", "up", "--detach", "registry");
   await lab.run("docker", "push", "--quiet", direct);
-  // Otherwise the engine would not download the layers that it already has.
+  // The images are removed because the engine does not download layers that it already has.
   await lab.run("docker", "image", "rm", direct, "machine");
   await lab.run("docker", "builder", "prune", "--all", "--force");
 });

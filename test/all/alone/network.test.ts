@@ -1,4 +1,4 @@
-/** Tests that links on the real clock are as configured. faults.test.ts has links that are not. */
+/** Tests that links on the real clock are as configured. faults.test.ts has links that are not as configured. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { linkTable } from "../../../harness/verify/verification.ts";

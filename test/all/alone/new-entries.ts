@@ -1,4 +1,4 @@
-/** A new entry for each registry of the lab, as a user would add it: a file, a folder or a line, by path. */
+/** New entries for all registries of the lab, as a user would add them. Each is a file, a folder or a line, listed by its path. */
 
 /** An axis of the client's ports. Every connection shows its port. */
 const axis = `import { z } from "zod";

@@ -1,4 +1,4 @@
-/** Sends requests to each server from the harness's host. Tests ALPN, persistent connections, pipelining, and paths that lead out of the pages. */
+/** Sends requests to each server from the harness's host. Tests ALPN, persistent connections, pipelining, and paths outside of the pages. */
 import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";

@@ -35,7 +35,7 @@ function kill(part: RegExp): boolean {
   }
 }
 
-/** How a run ends. It is resumed if loads are missing because the machine was too busy. */
+/** Waits until a run ends, and resumes it if loads are missing because the machine was too busy. @returns how the run ended */
 async function endOf(t: TestContext, first: RunningLab, runFolder: string) {
   return again(
     t,
@@ -102,7 +102,7 @@ test(
   },
 );
 
-/** Resumes the run on a small disk of this size, in a separate mount namespace. The disk's content is copied back at the end. */
+/** A shell script that resumes the run on a disk of this size, in a separate mount namespace. It copies the disk's content back at the end. */
 const onSmallDisk = (kib: number) => `
   mount -t tmpfs -o size=${kib}k lab "$1/full" && cp "$1/run.json" "$1/full" && ${nodeCommand("harness/cli/main.ts", "run", "--resume").join(" ")} "$1/full"
   code=$?
