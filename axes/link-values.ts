@@ -64,8 +64,8 @@ export const linkValues = (link: Link): LinkValues => ({
 });
 
 /**
- * Maximum bytes on Ethernet in a handshake's first round trip: SYN and SYN/ACK with options; over QUIC a ClientHello, which may fill
- * two datagrams, and the first datagram of the response.
+ * Maximum bytes on Ethernet in a handshake's first round trip. Over TCP: a SYN and a SYN/ACK with options. Over QUIC: a ClientHello, which may
+ * fill two datagrams, and the first datagram of the response.
  */
 const helloBytes = {
   tcp: { up: 74, down: 74 },

@@ -39,7 +39,7 @@ export const axis = defineAxis({
     qdisc === own ? verdictOf(disciplinesIn(evidence)) : provesServerQdisc(evidence, shown[qdisc]),
 });
 
-/** Returns a problem for each host with a discipline of this axis. A discipline with other parameters is ignored: another axis may set it. */
+/** Returns a problem for each host with a discipline of this axis. Others are ignored, because another axis may have set them. */
 const disciplinesIn = ({ serverQdiscs = {} }: Evidence): string[] =>
   Object.entries(serverQdiscs)
     .filter(([, is]) => Object.values(shown).some((pattern) => pattern.test(is)))

@@ -31,7 +31,7 @@ export async function benchChaos({ kills, seed = Date.now() % 2 ** 32, workers }
   if (result.problems.length) throw new LabError(ExitCode.failed, result.problems.join("\n"));
 }
 
-/** Kills parts of a run whose loads workers make on the virtual clock. Its digest must equal the digest of a run on local lanes. */
+/** Kills parts of a run on the virtual clock for which workers make the loads. The run's digest must equal that of a run on local lanes. */
 async function benchWorkersChaos(kills: number, seed: number): Promise<void> {
   const blocks = Math.ceil((kills * loadsPerKillOfWorkers) / matrixConditions);
   const words = ["--clock", "virtual", "--traces", "none", "--loads", String(blocks)];

@@ -15,7 +15,7 @@ const schema = z.object({
   /** The processor features that libraries may use (substrate/guest/root/init.sh). */
   GLIBC_TUNABLES: z.string().optional(),
   OPENSSL_ia32cap: z.string().optional(),
-  /** The folder for files that are deleted with the hosts. */
+  /** The folder for temporary files, which are deleted when the hosts end. */
   LAB_TMPDIR: z.string().default("/tmp"),
   /** The folder for certificates and pages, kept between runs. */
   LAB_STATE: z.string().default(".lab/state"),

@@ -16,7 +16,7 @@ export const endingsByType = new Map<string, string[]>();
 for (const [ending, type] of Object.entries(mediaTypes))
   endingsByType.set(type, [...(endingsByType.get(type) ?? []), ending]);
 
-/** Before a server's first load, a request warms the server. It requests the imported page's start file, or a file of this page. */
+/** Before its first load, a server is warmed by a request for a file of this generated page, or for the start file of an imported page. */
 export const warmingPage = "A";
 export const warmingPathOf = ({ imported }: Pick<ServerOptions, "imported">): string =>
   imported ? importedPath() : `/${warmingPage}/jquery.js`;

@@ -15,7 +15,7 @@ const limits = { files: 1000, bytes: 1e6 };
 /**
  * Wraps `start` so that no link is measured twice.
  * @param inputOf returns the SHA-256 of all inputs that determine what a chunk's lane reports
- * @param noteKept called with a chunk whose kept measurements are reused
+ * @param noteKept called with each chunk whose measurements come from the cache
  */
 export function keepingMeasurements(
   start: StartLane<LoadChunk>,

@@ -17,7 +17,7 @@ export interface Resampled {
 }
 
 export interface Estimate {
-  /** The lower bound. It equals `most`, unless loads never ended. */
+  /** The lower bound. It equals `most` if all loads ended. */
   least: Resampled;
   most: Resampled;
   /** The number of blocks in the smallest of its samples. */

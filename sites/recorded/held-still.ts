@@ -3,7 +3,7 @@
  * Like Web Page Replay, the lab puts the script into each HTML document.
  */
 
-/** Each reading moves the clock by this many milliseconds, because a loop that waits for a later time must end. */
+/** Each reading of the clock advances it by this many milliseconds, so that a loop that waits for a later time ends. */
 const stepMs = 1;
 
 /** @param recordedAt the time of the recording, in ISO 8601 */
