@@ -68,7 +68,7 @@ export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
 
 /** One name for the values of several axes, such as a link's name for its rates, RTT, loss and queue. */
 export interface Compound<Name extends AxisName = AxisName, Part extends AxisName = AxisName> extends Named<Name> {
-  /** The compound's field in a load's record, if the record has such a field. */
+  /** Its field in a load's record, if it has one. */
   field?: string;
   /** The axes that the compound sets, except those for which an experiment gives a value. */
   parts: readonly Part[];

@@ -26,7 +26,7 @@ export function refusedPage(all: ConditionValues, registries: Registries): strin
     : `another page must load once within ${mostMs / 1000} s, which needs more than ${neededMbps.toFixed(2)} Mb/s, and the link has ${downMbps} Mb/s to the client`;
 }
 
-/** The minimum bytes of a visit's responses, which are the bytes of their bodies. */
+/** The minimum bytes of a visit's responses: only their bodies. */
 const leastBytes = ({ documentBytes, images, imageBytes }: BackgroundPageVisit): number =>
   documentBytes + images * imageBytes;
 

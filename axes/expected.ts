@@ -1,7 +1,4 @@
-/**
- * The responses that a load of a condition must receive. For a generated page they are computed from its definition. For an imported page
- * they are the responses to the learnt requests, which a lossless load made before the run.
- */
+/** The responses that a load must receive: computed from a generated page's definition, or learnt for an imported page before the run. */
 
 import type { Encoding } from "../schema/compression.ts";
 import { placesOf } from "../schema/host-rtts.ts";

@@ -46,9 +46,8 @@ export type UsedFlow = Used<FlowEvidence>;
 export type UsedQuicFlow = Used<QuicFlowEvidence>;
 
 /**
- * Counts the QUIC connections to a host that the client gave up during the load, on a link that lost packets. The client sends the unanswered
- * requests again over another connection, which may resume the session. Chromium gives up a connection if the server does not follow the
- * client's change of port.
+ * Counts the QUIC connections to a host that the client gave up during the load, on a link that lost packets. It sends unanswered requests
+ * again over another connection, which may resume the session. Chromium gives up a connection if the server ignores its change of port.
  */
 export function givenUp(host: string, evidence: Pick<Evidence, "packets" | "link">): number {
   const { quicFlows = [] } = evidence.packets;

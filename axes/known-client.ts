@@ -91,10 +91,7 @@ function rateDoubts(
   );
 }
 
-/**
- * Compares deliveries with this load, because the earlier visit loaded the same page. Servers delivered the same bytes, and slow start added at
- * most one segment to the window for each delivered segment.
- */
+/** The earlier visit loaded the same page: servers delivered the same bytes, and slow start added at most their segments to the window. */
 function deliveryDoubts({ host, connections: known }: KnownClient, { connections }: Evidence): string[] {
   const own = connections.filter((one) => one.host === host);
   const requests = own.flatMap((one) => one.requests);

@@ -12,8 +12,8 @@ const isRateOf = ([ms, mbps]: RateStep, isMbps: number): boolean =>
   Math.abs(isMbps - mbps) <= (mbps * tolerance.ratePercent) / 100 + (roundedPackets * fullFrameBytes) / (125 * ms);
 
 /**
- * Confirmed by the shaper's kernel, which reports the rate of the trace's step at the start and at the end of the load. Also confirmed by
- * packets that queued behind each other, if their bytes are what the trace carries in the time in which they arrived.
+ * Confirmed by the shaper's kernel, which reports the rate of the trace's step at the start and at the end of the load, and by packets that
+ * queued behind each other: their bytes are what the trace carries in the time in which they arrived.
  */
 export function provesTracedRate(name: Direction, evidence: Evidence, steps: readonly RateStep[]): Verdict {
   const { trace } = evidence.link;

@@ -45,10 +45,7 @@ export function published(): Asked[] {
   }));
 }
 
-/**
- * Makes a column for each browser and protocol.
- * @throws LabError (usage) if a browser requested the same kind of resource with different priorities over the same protocol
- */
+/** Makes a column for each browser and protocol. @throws LabError (usage) if a kind was requested with different priorities in one column */
 export function askedIn(folder: string): Asked[] {
   const columns = new Map<string, Map<string, string>>();
   for (const load of loadsIn(folder)) {

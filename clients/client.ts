@@ -49,9 +49,7 @@ export interface Visit {
    * not browsers.
    */
   connections?: Settings["client"]["connections"];
-  /**
-   * How long connections stay idle before every second object is requested; absent for no idle time. Only for clients that are not browsers.
-   */
+  /** How long connections stay idle before every second object is requested; absent for no idle time. Only for clients other than browsers. */
   idleMs?: Settings["client"]["idleMs"];
   /** Whether requests and paints are also recorded after the load event, until the network is quiet. Only for browsers with DevTools. */
   untilQuiet?: boolean;
@@ -122,7 +120,7 @@ export interface Client {
   program?: string;
   /** The names of the protocols (servers/protocols.yml) that the client speaks. */
   protocols: string[];
-  /** How the client sends requests, if it is not a browser. Its loads are compared only with loads of clients that do the same. */
+  /** How the client sends requests, if it is not a browser. Its loads are compared only with those of clients that send in the same way. */
   replays?: Replays;
   /**
    * The protocol that drives the client, if the client is a browser without DevTools. Such a browser does not report a request's connection,

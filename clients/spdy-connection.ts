@@ -1,7 +1,6 @@
 /**
- * Speaks SPDY over a TLS connection, for client and server, with spdy-transport. The package `spdy`, which builds on spdy-transport, does not
- * work: it needs an internal HTTP parser that Node.js 15 removed. Browsers negotiated SPDY with NPN, which Node.js no longer has, so the lab
- * uses ALPN.
+ * SPDY over a TLS connection, for client and server, with spdy-transport. (The package `spdy`, which is built on it, needs Node.js's
+ * internal HTTP parser, which Node.js 15 removed.) Browsers negotiated SPDY with NPN, which Node.js no longer has; the lab uses ALPN.
  */
 import type { Duplex } from "node:stream";
 import transport, { type Connection } from "spdy-transport";

@@ -1,7 +1,6 @@
 /**
- * Files that an experiment's folder adds to the lab, or that a run has kept from that folder. Each added file is known by the path that it
- * would have in the checkout, such as axes/ports.axis.ts. A command has one folder of added files (harness/record/added). Every registry finds
- * added files through this module.
+ * Files that an experiment's folder adds to the lab, or that a run has kept from that folder, at the paths that they would have in the
+ * checkout, such as axes/ports.axis.ts. A command has one folder of them (harness/record/added), which every registry reads through this file.
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";

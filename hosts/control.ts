@@ -14,10 +14,7 @@ export const programsDirectory = "/run/lab/programs";
 
 /** After this time, a request fails. It is longer than any request takes: a server has 20 s to start. */
 const callSeconds = 40;
-/**
- * How long an agent outlives its session. The command must end before the agents, because `docker compose up` returns the exit code of the
- * container that ends first.
- */
+/** How long an agent outlives its session, so that the command ends first: `docker compose up` returns the first ended container's code. */
 const afterSessionMs = 2000;
 
 const socketOf = (host: string) => `${controlDirectory}/${host}.sock`;

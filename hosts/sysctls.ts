@@ -23,10 +23,7 @@ export function sysctlNumber(name: string): number | null {
   return Number.isNaN(value) ? null : value;
 }
 
-/**
- * How many segments a receiver acknowledges before it delays ACKs. Only the lab's kernel has this parameter; other kernels have the constant
- * TCP_MAX_QUICKACKS, 16.
- */
+/** How many segments a receiver acknowledges before it delays ACKs: 16 in Linux (TCP_MAX_QUICKACKS); a parameter only in the lab's kernel. */
 export const maxQuickacks = "net.ipv4.tcp_max_quickacks";
 /** How many retransmission time-outs of a SYN Linux does not double: 4 since Linux 6.5. Older kernels double every time-out. ip-sysctl */
 export const synLinearTimeouts = "net.ipv4.tcp_syn_linear_timeouts";

@@ -1,4 +1,4 @@
-/** Reads properties of a TCP socket that Node.js does not offer: congestion control, retransmissions, ECN marks and BBR's phase. tcp(7) */
+/** Properties of a TCP socket that Node.js does not offer: its congestion control, and its sender's losses, ECN marks and phase. tcp(7) */
 import type { Socket } from "node:net";
 import koffi from "koffi";
 

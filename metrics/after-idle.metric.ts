@@ -2,10 +2,7 @@ import type { ConnectionEvidence } from "../schema/evidence.ts";
 import { leastTimeoutMs } from "../schema/linux.ts";
 import type { Metric } from "./metric.ts";
 
-/**
- * Finds the longest time in which the client neither awaited a response nor sent a request, and the time from the first request to the request
- * that ended this pause.
- */
+/** Finds the longest time without an awaited response or a request, and when the next request came, counted from the first request. */
 export function longestIdle(connections: readonly ConnectionEvidence[]): { idleMs: number; nextRequestMs: number } {
   const longest = { idleMs: 0, nextRequestMs: 0 };
   let endedMs = Number.POSITIVE_INFINITY; // the end of the last response to an earlier request

@@ -14,10 +14,7 @@ export const largestContentfulMs = ({
 /** Any edit of a page can move a paint by this much, to the next of 60 frames a second. Browsers report paint times in steps of 4 ms. */
 const frameMs = 1000 / 60 + 4;
 
-/**
- * Times from navigation start to the first text or image on the screen (Paint Timing, W3C), and to the largest text or image (Largest
- * Contentful Paint, W3C).
- */
+/** From navigation start to the first text or image on the screen (Paint Timing, W3C), and to the largest (Largest Contentful Paint, W3C). */
 export const metric: Metric[] = [
   {
     name: "firstContentfulPaintMs",

@@ -10,10 +10,7 @@ const questions = /** @type {const} */ ([
   ["podman", "{{.Host.Security.Rootless}}"],
 ]);
 
-/**
- * @param {string} clone the command that clones the lab and runs a gate without a container
- * @returns {Engine} @throws Refusal if no engine answers
- */
+/** @param {string} clone the command to clone the lab and run a gate without a container @returns {Engine} @throws Refusal without an engine */
 export function findEngine(clone) {
   const silent = [];
   for (const [program, format] of questions) {
@@ -33,8 +30,7 @@ On other systems, install Docker or Podman.`,
 }
 
 /**
- * Returns the `docker run` arguments with which this user owns the result files. They depend on the engine, because a rootless engine maps the
- * container's user IDs to other IDs.
+ * The `docker run` arguments that make this user the owner of the result files. A rootless engine maps user IDs in the container to others.
  * @param {Engine} engine @param {{ uid: number, gid: number } | null} user null on systems without user IDs, such as Windows
  */
 export function userWords({ program, rootless }, user) {

@@ -85,10 +85,7 @@ function mountOf(name, typed, path, use) {
   return { mount, path: inside };
 }
 
-/**
- * Refuses paths in a --config file that lead out of the file's folder, because the container sees only this folder.
- * @param {Asked[]} asked @param {string} from
- */
+/** Refuses paths out of a --config file's folder, because the container sees only this folder. @param {Asked[]} asked @param {string} from */
 function refuseOutside(asked, from) {
   const { value: config } = asked.find(({ name }) => name === "--config") ?? {};
   if (config === undefined || !existsSync(resolve(from, config))) return;

@@ -29,10 +29,7 @@ export interface Told extends FlowsTold {
   pageWindows: PageWindows;
 }
 
-/**
- * @param load the time from the load's beginning to its end @param link the time from the link's set-up until its counters were read
- * @returns null if there were no background flows
- */
+/** @param load the load's span @param link from the link's set-up until its counters were read @returns null without background flows */
 export function backgroundEvidence(
   { packets, arrived }: Seen,
   load: Span,

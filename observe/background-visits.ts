@@ -73,7 +73,7 @@ const endOfVisit = (visit: readonly Conversation[]) =>
     ),
   );
 
-/** Returns how many bytes of the server's stream there are up to the last byte that a captured packet carried. */
+/** Counts the bytes of the server's stream up to the last byte that a captured packet carried. */
 function arrivedBytes({ packets }: Conversation): number {
   const opening = packets.find(({ packet, fromClient }) => !fromClient && packet.syn)?.packet;
   if (!opening) return 0;

@@ -19,8 +19,8 @@ function sumOf(bytes: Buffer, start = 0): number {
 const right = 0xffff;
 
 /**
- * Whether a frame for this host arrived with a wrong bit. If the wrong bit is in the destination MAC address, all hosts receive the frame.
- * The frame counts only at the host that has the frame's destination IP address.
+ * Whether a frame for this host arrived with a wrong bit. If the destination MAC address is wrong, all hosts receive the
+ * frame, and only the host with its destination IP address counts it.
  * @param frame the frame, captured in full @param own the device's MAC address, without colons, and its IP address
  */
 export function isDamaged(frame: Buffer, own: { mac: string; address: string }): boolean {

@@ -14,8 +14,8 @@ export type LoadSpans = Pick<PacketEvidence, "synToRequestMs" | "requestToLastDa
 /**
  * Measures page load time at the client: "the time difference between the first packet of the first HTTP request and the final ACK of the
  * last object fetched" (Al-Fares et al., IMC 2011, section 4.1.2). Also measures the times from the SYN to the request, and from the
- * request to the last data. Over TLS, the request is the first segment that starts with application data. Without TLS, the request is
- * the first segment that starts with a request line. A connection without a request is ignored, because the browser did not use it.
+ * request to the last data. Over TLS, the request is the first segment that starts with application data; without TLS, the first
+ * that starts with a request line. The data of a connection without a request is ignored, because the browser did not use the connection.
  * @param secrets the secrets of the client's QUIC connections
  * @returns null for a span whose start or end is missing
  */

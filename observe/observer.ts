@@ -151,7 +151,7 @@ export class Observer {
   }
 }
 
-/** Replaces capture times by the times when TCP or QUIC sent the packets. @param waitedMs how long a packet waited between the two times */
+/** Packets with the times when TCP or QUIC sent them, in time order. @param waitedMs how long a packet then waited before it was captured */
 const asSent = <Seen extends { source: string; timeMs: number }>(
   packets: readonly Seen[],
   waitedMs: (packet: Seen) => number,

@@ -9,10 +9,7 @@ const openSockets = async (): Promise<string> =>
 
 const plainAddresses = (sockets: string) => sockets.replaceAll(/\[::ffff:([\d.]+)\]/g, "$1");
 
-/**
- * Reads the congestion control of the page's connections, by client address and port. ss prints the congestion control's name before the
- * window scale, or before the RTO if there is no window scale.
- */
+/** Congestion control of the page's connections, by client address and port: ss prints it before the window scale, or else before the RTO. */
 export async function congestionByClient(): Promise<Map<string, string>> {
   const sockets = (await openSockets()).matchAll(
     /^\s*\d+\s+\d+\s+(?<source>\S+)\s+(?<destination>\S+)\s.*?\b(?<name>\w+) (?:wscale|rto):/gm,

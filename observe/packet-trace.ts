@@ -59,10 +59,7 @@ interface Client {
 }
 type Server = Pick<ServerObservation, "outgoing" | "quicFlows" | "sightings">;
 
-/**
- * @param client the client's observation, with packets captured in full @param secrets the secrets of the client's connections
- * @param accounts the states of the servers' TCP connections; null if unknown
- */
+/** @param client with whole packets @param secrets the client connections' secrets @param accounts the servers' TCP states; null if unknown */
 export function traceOf(
   client: Client,
   servers: readonly Server[],

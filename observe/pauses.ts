@@ -1,8 +1,7 @@
 /**
- * Measures pauses of the machine during a load: times in which no program ran, not even one with real-time priority. Either its hypervisor
- * paused the machine, which may not count as steal time, or its kernel was busy. A pause delays the shaper's packets equally, because the
- * shaper has the same priority as the measuring thread. Loads with pauses stay valid: long loads have more pauses, so discarding them would
- * favour short loads.
+ * Measures pauses of the machine during a load, in which not even a program with real-time priority ran: its hypervisor paused it (which may
+ * not count as steal time), or its kernel was busy. A pause delays the shaper's packets equally, because the shaper has the same priority.
+ * Loads with pauses stay valid: long loads have more pauses, so discarding them would favour short loads.
  */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";

@@ -1,7 +1,6 @@
 /**
  * Measures how far servers ignore priorities (RFC 9218): the bytes of less urgent responses that were sent while a more urgent response
- * waited. A server may have handed such bytes to its kernel before it received the more urgent request. These bytes count, too, because they
- * delay the page equally.
+ * waited. Bytes that a server gave to its kernel before it received the more urgent request count, too: they delay the page equally.
  */
 import type { ConnectionEvidence, RequestEvidence } from "../schema/evidence.ts";
 import type { StreamsEvidence } from "../schema/packet-evidence.ts";
@@ -137,9 +136,8 @@ const sentAfter = ({ sent }: Served, afterUs: number): number =>
   sent.reduce((sum, { us, bytes }) => sum + (us > afterUs ? bytes : 0), 0);
 
 /**
- * Estimates the fewest bytes that a server which ignores urgency would have sent early, if a more urgent request came after a less urgent one.
- * If the server alternates between two responses, it sends as many bytes of the less urgent response as of the more urgent one. If it follows
- * the order of requests, it first sends all remaining bytes of the less urgent response.
+ * Estimates the fewest bytes that a server which ignores urgency sends early, if a more urgent request follows a less urgent one. If it
+ * alternates, it sends as much of the less urgent response as of the other; if it follows the order of requests, all that is left of it.
  */
 function contestedBytes(served: readonly Served[]): number {
   const besides = (one: Served) =>

@@ -42,9 +42,8 @@ function conversationsIn(datagrams: readonly QuicDatagram[]): QuicConversation[]
 }
 
 /**
- * Finds the connection that the client continues from another port (RFC 9000, section 9). Chromium changes its port when packets are lost.
- * The new connection ID cannot be recognised, because it was announced in an encrypted frame. So the last connection between the same
- * hosts is returned.
+ * Finds the connection that the client continues from another port (RFC 9000, section 9): Chromium changes its port when packets are lost.
+ * The new connection ID was announced in an encrypted frame, so this returns the last connection between the same hosts.
  */
 function movedTo(
   client: string,
@@ -62,10 +61,7 @@ export function firstIdOf({ datagrams }: QuicConversation): Buffer | undefined {
     ?.quic.long[0]?.destinationId;
 }
 
-/**
- * Reads the number of the client's first captured packet; null if it is unreadable. The number at the server is larger than the number at the
- * client if an earlier packet was lost.
- */
+/** Reads the number of the client's first captured packet; null if unreadable. It is larger at the server if an earlier packet was lost. */
 export function firstNumberOf({ datagrams }: QuicConversation): number | null {
   const initial = datagrams[0]?.quic.long.find(({ type }) => type === "initial");
   return initial ? (openPacket(initial, initialKeys(initial.destinationId, "client"), -1)?.number ?? null) : null;

@@ -1,7 +1,4 @@
-/**
- * Finds when the bytes of responses arrived, and when the client could read them. TCP delivers bytes in the order of the connection. QUIC
- * delivers them in the order of each stream.
- */
+/** When responses' bytes arrived, and when the client could read them: TCP delivers in the connection's order, QUIC in each stream's. */
 import { frameRows, pieceRows } from "../schema/stream-trace.ts";
 import { datagramTimes, type OpenedColumns, rowsOf, type TracedFlow, type TracedQuicFlow } from "../schema/trace.ts";
 import { type ArrivedRange, firstArrivals } from "./first-arrivals.ts";

@@ -188,10 +188,7 @@ function firstBurstToRestMs(all: Conversation["packets"]): number | null {
   return rest ? rest.packet.timeMs - first.timeMs : null;
 }
 
-/**
- * At the server: time from the first data segment to the last acknowledgment of new data (T_ACK - T_Res1 in Dukkipati et al., CCR 2010,
- * figure 4); null if not all data was acknowledged.
- */
+/** At the server: time from the first data to the last new acknowledgment (CCR 2010, figure 4); null if not all data was acknowledged. */
 function firstDataToLastAckMs(all: Conversation["packets"]): number | null {
   const start = all.find(({ packet, fromClient }) => !fromClient && packet.payloadBytes > 0)?.packet;
   if (!start) return null;

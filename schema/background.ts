@@ -21,10 +21,7 @@ export const backgroundSchema = z.strictObject({
     .optional(),
   /** The initial congestion window of the other page's connections, segments. If absent, it is the measured page's window. */
   initcwnd: z.int().positive().optional(),
-  /**
-   * How long after a step (`backgroundSteps`) the load begins, milliseconds. It is random for each block, so that loads meet all phases of the
-   * flows' sawtooth.
-   */
+  /** How long after a step (`backgroundSteps`) the load begins, milliseconds: random for each block, to meet all phases of a sawtooth. */
   drawnMs: z.int().nonnegative().optional(),
 });
 export type Background = z.infer<typeof backgroundSchema>;
@@ -92,9 +89,7 @@ const flow = z.strictObject({
   openedMs: z.number(),
   /** The time from the load's beginning to the flow's first FIN or RST; absent while the flow is open. */
   endedMs: z.number().optional(),
-  /**
-   * Congestion control and waiting bytes that the sender's kernel reported when the page had loaded; absent if the sender's socket was closed.
-   */
+  /** Congestion control and waiting bytes by the sender's kernel when the page had loaded; absent if the sender's socket was closed. */
   congestion: z.string().optional(),
   waitingBytes: count.optional(),
   /** For how long the flow was past its start when the load began; absent if it was not past its start. */
@@ -107,10 +102,7 @@ export type BackgroundFlow = z.infer<typeof flow>;
 const visit = z.strictObject({
   /** The time from the visit's first SYN to the load's beginning; below 0 if the visit began during the load. */
   openedMs: z.number(),
-  /**
-   * The time from the load's beginning to the first FIN or RST of the visit's connections; below 0 if the visit ended before the load began.
-   * Absent while all connections are open.
-   */
+  /** The time from the load's beginning to the visit's first FIN or RST, below 0 if that came before it; absent while all are open. */
   endedMs: z.number().optional(),
   /** How many connections the visit opened. */
   connections: count,
@@ -127,10 +119,7 @@ export type BackgroundVisit = z.infer<typeof visit>;
 export const backgroundEvidence = z.strictObject({
   /** How long after a step (`backgroundSteps`) the load began; absent for a load that belongs to no block. */
   drawnMs: count.optional(),
-  /**
-   * The time from the link's set-up, when the link had no packets, to the load's beginning. `linkMs` is the time from the set-up to the reading
-   * of the link's counters.
-   */
+  /** The time from the link's set-up, when it had no packets, to the load's beginning, and (`linkMs`) to the reading of its counters. */
   sinceSetUpMs: z.number(),
   linkMs: z.number(),
   /** What the link delivered in the last `settledMs` before the load, and during the load. */

@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-/**
- * Returns the fields in which two versions of a record (JSON) differ, in words: "machine.cores was 4 and is 8". Arrays are compared as a whole.
- */
+/** Returns how two versions of a record (JSON) differ, in words: "machine.cores was 4 and is 8". Arrays are compared as a whole. */
 export function changedFields(before: unknown, after: unknown, path = ""): string[] {
   if (isDeepStrictEqual(before, after)) return [];
   const [was, is] = [fieldsOf(before), fieldsOf(after)];

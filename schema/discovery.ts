@@ -10,10 +10,7 @@ import { z } from "zod";
 export const discoveries = ["forced", "alt-svc", "remembered"] as const;
 export type Discovery = (typeof discoveries)[number];
 
-/**
- * The header that announces HTTP/3 (RFC 7838). Over HTTP/3, servers always send it, because a browser that is forced to use QUIC requests only
- * six objects at a time until it has received the header.
- */
+/** Over HTTP/3, servers always send it (RFC 7838): until then, a browser that is forced to use QUIC requests only six objects at a time. */
 export const announcementHeader = "Alt-Svc";
 
 /** Returns the value of the header that servers send: HTTP/3 at the same host's UDP port, for a day by default (RFC 7838, section 3.1). */

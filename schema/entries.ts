@@ -8,8 +8,7 @@ export interface AddedModule {
 }
 
 /**
- * Loads the entries of a registry, which has one file or folder for each entry. An entry is what its file exports under `key`. Entries are in
- * the order of their names.
+ * Loads the entries of a registry: what the file or folder of each exports under `key`, in the order of `names`, and then the added entries.
  * @param names the names of the entries in the checkout
  * @param load imports one entry; each registry has its own function, so that a bundler sees the imports
  * @param added the entries outside the checkout

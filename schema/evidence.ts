@@ -16,10 +16,7 @@ const span = z.number().nullable();
 export const schemaVersion = 4;
 
 const request = z.strictObject({
-  /**
-   * The path without the query. For a recorded page, the path with host name and query: "//www.example.com/logo.png?v=2"
-   * (schema/recorded-names.ts).
-   */
+  /** Without the query. For a recorded page, with host name and query: "//www.example.com/logo.png?v=2" (schema/recorded-names.ts). */
   path: z.string(),
   status: z.int(),
   /** Bytes received, with headers, after TLS (CDP encodedDataLength). */
@@ -30,10 +27,7 @@ const request = z.strictObject({
   /** When the client sent the request on a connection, and when the response's headers arrived; only browsers report these times. */
   sentMs: z.number().optional(),
   answeredMs: z.number().optional(),
-  /**
-   * What requested the file, if not the markup. The browser decides whether it sends a request of a style sheet or script before the load
-   * event.
-   */
+  /** What requested the file, if not the markup. The browser decides whether it sends such a request before the load event. */
   initiator: z.enum(["style", "script"]).optional(),
   /** Set if the load event did not wait for the request: a script's fetch, media, or a request that began or ended after the load event. */
   nonBlocking: z.literal(true).optional(),
@@ -50,10 +44,7 @@ export type RequestEvidence = z.infer<typeof request>;
 
 /** Requests that shared a connection. */
 const connection = z.strictObject({
-  /**
-   * The browser's number for the connection; 0 for responses without a connection. If the browser reports no numbers, it is null, and each host
-   * has one entry.
-   */
+  /** The browser's number for the connection; 0 for responses without one; null if not reported: then each host has one entry. */
   id: z.int().nullable(),
   host: z.string(),
   /** "198.18.1.11:4432"; null if the browser does not report it. */
@@ -94,10 +85,7 @@ export type CachedAnswer = z.infer<typeof cachedAnswer>;
 const unanswered = z.strictObject({ url: z.string(), why: z.string(), nonBlocking: z.literal(true).optional() });
 export type UnansweredRequest = z.infer<typeof unanswered>;
 
-/**
- * How long a fixed piece of work takes in the page after the load, with and without the load's throttling. Each time is the shortest of several
- * rounds.
- */
+/** How long a fixed piece of work takes in the page after the load, with and without the load's throttling: the shortest of several rounds. */
 const slowdown = z.strictObject({ slowedMs: z.number().positive(), plainMs: z.number().positive() });
 export type SlowdownEvidence = z.infer<typeof slowdown>;
 
@@ -163,10 +151,7 @@ const clientEvidence = z.strictObject({
   recordedUntil: z.enum(["quiet", "limit"]).optional(),
   /** The dialogs that the page opened, which the lab dismissed at once; absent if there were none. Since 2026-11-26. */
   dialogs: dialogsSchema.optional(),
-  /**
-   * Errors that the page's console showed, except errors about requests. Each text occurs once, with at most 200 characters. Absent without
-   * errors. Since 2026-11-27.
-   */
+  /** Errors that the page's console showed, except about requests: each text once, at most 200 characters. Absent if none. Since 2026-11-27. */
   consoleErrors: z.array(z.string()).max(mostConsoleErrors).optional(),
   /** Each of `navigationMoments`, since navigation start; for a browser also `loadEventEnd` (since 2026-11-26). */
   timing: z.record(z.string(), z.number()),
@@ -210,21 +195,13 @@ export const evidenceSchema = clientEvidence.extend({
   hystart: z.boolean().nullable(),
   /** How many segments the client's kernel acknowledges before it delays ACKs; null if the kernel has no parameter for it. */
   maxQuickacks: count.nullable(),
-  /**
-   * How many times the client's kernel retransmits a SYN before it begins to double the time-out; null if the kernel has no parameter for it.
-   * Since 2026-11-28.
-   */
+  /** How often the client's kernel retransmits a SYN before it doubles the time-out; null without a parameter for it. Since 2026-11-28. */
   synLinearTimeouts: count.nullable().optional(),
   /** Host -> the kernel parameters that the condition sets there, read when the load was over; absent if the condition sets none. */
   serverSysctls: z.record(z.string(), z.record(z.string(), z.string())).optional(),
-  /**
-   * Host -> the queueing discipline that the condition sets there, as tc prints it with all parameters after the load; absent if the condition
-   * sets none.
-   */
+  /** Host -> the queueing discipline that the condition sets there, as tc prints it with all parameters after the load; absent if none. */
   serverQdiscs: z.record(z.string(), z.string()).optional(),
-  /**
-   * Host -> the congestion controls that the server's log names for QUIC connections. Hosts whose log names none are absent. Since 2026-11-28.
-   */
+  /** Host -> the congestion controls that its server's log names for QUIC connections; absent if the log names none. Since 2026-11-28. */
   quicCongestion: z.record(z.string(), z.array(z.string())).optional(),
   /** Host -> the initial windows of QUIC connections in the server's log, in bytes. Hosts whose log has none are absent. Since 2026-11-28. */
   quicInitialBytes: z.record(z.string(), z.array(count)).optional(),

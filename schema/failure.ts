@@ -6,10 +6,7 @@ export const causeSchema = z.enum([
   "time-out",
   /** The client gave up before the load event, because the document did not arrive completely. */
   "transfer broken",
-  /**
-   * The page had loaded, but its load event can no longer be read, because the page navigated to another one or its scripts keep it from
-   * answering.
-   */
+  /** The page had loaded, but its load event cannot be read: it navigated to another page, or its scripts keep it from answering. */
   "after loading",
   /** The evidence contradicts the condition. */
   "evidence",
@@ -31,10 +28,7 @@ interface Line {
   evidence?: unknown;
 }
 
-/**
- * Whether the runner, not a lane, wrote the record. Only the runner's records have no duration. They must have no evidence either, because a
- * load with evidence can count.
- */
+/** Whether the runner wrote the record, not a lane. Only such a record has no duration; evidence could make it count, so it must have none. */
 export const isOfRunner = ({ wallMs, evidence }: Line): boolean => wallMs === 0 && evidence === undefined;
 
 /** The beginnings of the reasons that lanes gave before 2026-11-27, and the cause that each of them shows. */

@@ -6,10 +6,7 @@
 const escaped = (letter: string): string =>
   Array.from({ length: letter.length }, (_, i) => `\\u${letter.charCodeAt(i).toString(16).padStart(4, "0")}`).join("");
 
-/**
- * Control characters except line feeds and tabs, invisible characters, separators of lines and paragraphs, and characters that change the
- * direction of text.
- */
+/** Control characters except line feeds and tabs, and characters that are invisible, separate lines, or change the direction of text. */
 const controls = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** What a CI server interprets as a command: "::" for GitHub at the start of a line, "##[" and similar anywhere. */
@@ -35,10 +32,7 @@ const replaced = (text: string, by: readonly (readonly [RegExp, string])[]): str
 /** Removes passwords from a text; no other function does that. The word PASSWORD stays, because the lab's own examples use it. */
 export const withoutPasswords = (text: string): string => replaced(text, passwords);
 
-/**
- * Prepares an address of a queue for a message. The user typed it and it may be invalid, so everything before an @ may be its password and is
- * hidden.
- */
+/** Prepares an address of a queue, as the user typed it. It may be invalid, so everything before an @ may be its password and is hidden. */
 export const shownAddress = (address: string): string => forTerminal(address.replace(/^(\w{0,9}:\/*)?.*@/is, "$1***@"));
 
 /** Prepares a text for a terminal or a log. Only characters that terminals or logs would interpret are escaped; line breaks stay. */
@@ -53,10 +47,7 @@ export const inOneLine = (word: string): string =>
 const markup =
   /[\\`*|~]|<(?=[^\s\d=])|^\s*[#>+=-]|^\s*\d+[.)]\s|\](?=[([:])|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#|\w+;)|(?<!\w)@(?=\w)|:\/\/|\bwww\.|^\s|\s$|\s\s|^$/u;
 
-/**
- * What is escaped even in code spans, because some Markdown viewers ignore code spans: characters that end code, a table cell or a link's text,
- * begin HTML, or mention a user.
- */
+/** Escaped even in code spans, which some Markdown viewers ignore: what ends code, a cell or a link's text, begins HTML, or mentions a user. */
 const evenInCode = /[`|]|<(?=[^\s\d=])|\](?=[([:])|(?<!\w)@(?=\w)/g;
 
 /** Prepares foreign text for use within a line of Markdown. It stays unchanged if it contains no markup, and becomes code otherwise. */

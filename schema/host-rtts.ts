@@ -1,7 +1,4 @@
-/**
- * How far away the hosts of a recorded page were. Determines which of the lab's hosts serves each of them, and how much longer round trips to
- * each of the lab's hosts take.
- */
+/** How far away the hosts of a recorded page were: which of the lab's hosts serves each, and how much longer its round trips take. */
 import { ckmeans, mean } from "simple-statistics";
 import type { Evidence } from "./evidence.ts";
 import type { ImportedPage, WebHost } from "./registries.ts";
@@ -68,10 +65,7 @@ export const mostExtraMs = 999;
 /** What tc prints for a netem that has a delay and no other option. */
 const plainDelay = new RegExp(`^netem limit ${delayLinePackets} delay (\\d+)ms$`);
 
-/**
- * Returns the delay of a queueing discipline, as tc prints the discipline, in milliseconds: 0 for disciplines that do not delay, and NaN for a
- * netem with options other than a delay.
- */
+/** Returns the delay of a queueing discipline as tc prints it, in milliseconds: 0 if it is no netem; NaN for a netem with other options. */
 export function delayMsOf(printed = ""): number {
   if (!printed.startsWith("netem")) return 0;
   return Number(plainDelay.exec(printed)?.[1] ?? Number.NaN);

@@ -8,10 +8,7 @@ const knownConnection = z.strictObject({
   /** The smallest and the smoothed round-trip time. */
   minRttMs: z.number().positive(),
   rttMs: z.number().positive(),
-  /**
-   * The rate at which the connection's segments were delivered. If the sending program limited the rate in all samples, the highest sample
-   * counts.
-   */
+  /** The rate at which segments were delivered. If the sending program limited it in all samples, the highest sample counts. */
   deliveryMbps: z.number().nonnegative(),
   /** The congestion window at the connection's end, segments. */
   cwnd: count,

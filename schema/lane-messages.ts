@@ -30,10 +30,7 @@ export const loadChunkSchema = z.strictObject({
    */
   offsetSeed: z.int().nonnegative().optional(),
 });
-/**
- * A chunk of loads that are not samples, one load for each condition. "learn": to record what an imported page requests. "capture": to capture
- * everything about a load.
- */
+/** Loads that are not samples, one for each condition: to learn what an imported page requests, or to capture everything about a load. */
 const extraChunk = <Kind extends "learn" | "capture">(kind: Kind) =>
   z.strictObject({ kind: z.literal(kind), ...everyChunk, conditions: z.array(conditionSchema) });
 const learnChunk = extraChunk("learn").extend({ looksAtWindow: z.literal(true).optional() });
@@ -64,7 +61,7 @@ export type Learnt = z.infer<typeof learntSchema>;
 const capturedSchema = z.strictObject({ load: loadSchema, files: z.record(fileNameSchema, z.base64()) });
 export type Captured = z.infer<typeof capturedSchema>;
 
-/** A load's record, and its trace, which a load that broke off may lack. */
+/** A load's record, and its trace; a failed load has none. */
 const loadMessage = z.strictObject({ kind: z.literal("load"), load: loadSchema, trace: traceSchema.optional() });
 export type LoadMessage = z.infer<typeof loadMessage>;
 

@@ -102,10 +102,7 @@ export const pathEvidence = z.strictObject({
   copies: count.optional(),
   /** null if no packet is in both captures. */
   transit: transitEvidence.nullable(),
-  /**
-   * Packets that arrived with ECT or CE in their IP header (RFC 3168), and how many of them were marked (CE). Absent if none arrived. Since
-   * 2026-11-28.
-   */
+  /** Packets that arrived with ECT or CE in their IP header (RFC 3168), and how many had CE; absent if none arrived. Since 2026-11-28. */
   ecn: z.strictObject({ capable: count, marked: count }).optional(),
 });
 export type PathEvidence = z.infer<typeof pathEvidence>;

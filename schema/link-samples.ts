@@ -1,7 +1,4 @@
-/**
- * The samples from which a link's measured values are computed. Times are whole microseconds. Each value is written once, with its count, so
- * that a line stays short.
- */
+/** What a link's measured values are computed from: whole microseconds, each value once with its count, so that a line stays short. */
 import { z } from "zod";
 
 const count = z.int().positive();

@@ -31,9 +31,7 @@ export const linkSchema = z.strictObject({
   aqm: z.enum(["fq_codel", "cake", "dualpi2"]).optional(),
   /** An AQM marks packets that allow it (RFC 3168) instead of dropping them. Since 2026-11-28. */
   ecn: z.literal(true).optional(),
-  /**
-   * Loads with the same seed lose the same packets, counted from the first. If absent, each load has its own losses. Requires tc and Linux 6.6.
-   */
+  /** Loads with the same seed lose the same packets, counted from the first; if absent, each load has its own. Requires tc and Linux 6.6. */
   lossSeed: z.int().nonnegative().optional(),
   /** The rates vary as in this trace; `downMbps` and `upMbps` are then its averages. Since 2026-11-28. */
   trace: rateTraceSchema.optional(),
@@ -91,10 +89,7 @@ export const bucketBytes = 1600;
 
 /** How late Linux may update a token bucket, milliseconds. On the virtual clock, this is as long as a program takes to react. */
 const lookedAtLateMs = 0.2;
-/**
- * Returns the size of the token bucket of a rate that varies. The bucket must hold the tokens that arrive before Linux updates it; otherwise
- * the link would be too slow.
- */
+/** Returns the token bucket's size for a rate that varies. It must hold the tokens that come until Linux updates it, or it is too slow. */
 export const tracedBucketBytes = (mbps: number): number =>
   bucketBytes + Math.min(fullFrameBytes, Math.round(125 * mbps * lookedAtLateMs));
 

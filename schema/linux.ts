@@ -26,15 +26,9 @@ export const tickMs = 10;
  * can. So if a reaction comes later, a program or timer caused it.
  */
 export const atOnceMs = {
-  /**
-   * Data after an acknowledgment, as evidence of a window. This time is short, because data that a program sends later would look like a window
-   * that opened.
-   */
+  /** Data after an acknowledgment, as evidence of a window: short, because data that a program sends later would look like an opened window. */
   window: 0.3,
-  /**
-   * Data after an acknowledgment, in the explanation of a load. This time is longer, because every packet needs an explanation and a busy
-   * kernel may react late.
-   */
+  /** The same in the explanation of a load: longer, because every packet needs an explanation and a busy kernel may react late. */
   explained: 0.5,
   /** An acknowledgment after its segment: half of the minimum time by which Linux delays it, TCP_DELACK_MIN (40 ms) in include/net/tcp.h */
   acknowledgment: 20,

@@ -1,6 +1,4 @@
-/**
- * Names and paths that become parts of paths on a disk. Some come from elsewhere, in a run's folder or in a worker's job, so all are checked.
- */
+/** Names and paths that become parts of paths on a disk, including foreign ones in a run's folder or in a worker's job. */
 import { normalize } from "node:path";
 import { z } from "zod";
 

@@ -9,9 +9,7 @@ const span = z.strictObject({ fromMs: z.number(), toMs: z.number() });
 /** A span of time, milliseconds since the epoch. */
 export type Span = z.infer<typeof span>;
 
-/**
- * The times between which packets are counted. Packets within `inner` certainly belong to the load; packets outside `outer` certainly do not.
- */
+/** The times between which packets are counted: those within `inner` certainly belong to the load, those outside `outer` certainly do not. */
 export const spansSchema = z.strictObject({ inner: span, outer: span });
 export type Spans = z.infer<typeof spansSchema>;
 
@@ -42,10 +40,7 @@ const columns = longColumns<DirectionColumns>({
   ...{ acknowledged: "int", sacked: "int", window: "int", flags: "int" },
 });
 
-/**
- * The packets that a host sent on one connection, with their keys and the times when the host sent them (since the epoch). Times of arrival are
- * not known yet.
- */
+/** The packets that a host sent on one connection, with their keys and the times when it sent them (since the epoch), not when they arrived. */
 const sentPackets = z.strictObject({
   client: z.string(),
   server: z.string(),
@@ -57,10 +52,7 @@ export type SentPackets = z.infer<typeof sentPackets>;
 /** The datagrams that a server sent on one QUIC connection. */
 const sentDatagrams = z.strictObject({
   sightings,
-  /**
-   * The STREAM frames in these datagrams, as far as they were captured and decrypted: the datagram's key, the stream's ID, the position in the
-   * stream, the number of bytes, and FIN.
-   */
+  /** The STREAM frames, as far as captured and decrypted: the datagram's key, the stream's ID, the position in the stream, bytes, FIN. */
   pieces: longRows<[mark: number, stream: number, offset: number, bytes: number, fin: boolean]>(
     ...(["int", "int", "int", "int", "boolean"] as const),
   ),

@@ -15,10 +15,7 @@ export const windowBounds = z.strictObject({
 });
 export type WindowBounds = z.infer<typeof windowBounds>;
 
-/**
- * The receive window that the client offered first, bytes. `synBytes`: the window in its SYN. `ackBytes`: the window in its first ACK, to which
- * window scaling applies.
- */
+/** The receive window that the client offered first, bytes: in its SYN, and then in the first ACK, to which window scaling applies. */
 export const receiveWindow = z.strictObject({
   synBytes: count,
   ackBytes: count,
@@ -43,9 +40,7 @@ export const serverHello = z.strictObject({
   resumed: z.boolean(),
   /** Whether the server first demanded a key of another group, which takes one more round trip (HelloRetryRequest). */
   retry: z.boolean(),
-  /**
-   * The bytes of the certificates that follow the ServerHello, with the length fields between them; absent if they are encrypted or missing.
-   */
+  /** The bytes of the certificates that follow, with the length fields between them; absent if they are encrypted or missing. */
   certificateBytes: count.optional(),
 });
 export type ServerHello = z.infer<typeof serverHello>;
@@ -84,20 +79,14 @@ export const serverFlow = z.strictObject({
   initcwnd: windowBounds.nullable(),
   /** Absent if the connection was never idle for TCP's minimum retransmission time-out (200 ms), and in records from before 2026-11-24. */
   afterIdle: afterIdle.optional(),
-  /**
-   * Median time from a request's last data segment to the response's first data segment, which is the server's processing time. Not in every
-   * record.
-   */
+  /** Median time from a request's last data segment to the response's first: the server's processing time. Not in every record. */
   turnMs: span.optional(),
   /**
    * Without TLS: time from the first data segment to the first data segment after `firstBurstBytes` of the same response. Absent if the
    * response is shorter, and in records from before 2026-11-24.
    */
   firstBurstToRestMs: z.number().optional(),
-  /**
-   * By how many segments the window grew for each ACK of two segments, as a median over bursts. null if no burst followed only ACKs of two
-   * segments.
-   */
+  /** By how many segments each ACK of two let the window grow, the median over bursts; null if no burst followed only such ACKs. */
   windowGrowth: z.number().nullable(),
   /** The congestion control that its socket reported; null if the socket was already closed. */
   congestion: z.string().nullable(),
@@ -139,16 +128,10 @@ const flow = z.strictObject({
   answerMs: z.number().optional(),
   /** The times of the SYN's retransmissions, counted from the first SYN; absent if there were none. Since 2026-11-28. */
   synsAgainMs: z.array(z.number()).optional(),
-  /**
-   * Time from the first SYN to the client's segment with its Finished, which ends the TLS handshake; absent without a TLS handshake. Since
-   * 2026-11-28.
-   */
+  /** Time from the first SYN to the client's Finished, which ends the TLS handshake; absent without a handshake. Since 2026-11-28. */
   tlsHandshakeMs: z.number().optional(),
   upRetransmittedSegments: count,
-  /**
-   * Median time from a response's last data segment to the next request's first data segment. Over HTTP/1.1, this is the browser's processing
-   * time.
-   */
+  /** Median time from a response's last data segment to the next request's first: over HTTP/1.1, the browser's processing time. */
   turnMs: span.optional(),
   /** Time from each request's segment to the last new data before the next request; absent if requests are encrypted. */
   exchangesMs: z.array(z.number()).optional(),
@@ -209,10 +192,7 @@ export const quicServerFlow = z.strictObject({
   firstFlight: datagrams,
   /** The number of packets of both sides with a long header. */
   longHeaders: z.strictObject({ initial: count, zeroRtt: count, handshake: count, retry: count }),
-  /**
-   * Set if the client's first packet was lost or reordered. A server may then answer the rest of the ClientHello with a Retry. Since
-   * 2026-11-28.
-   */
+  /** The client's first packet was lost or reordered. A server may then answer the rest of the ClientHello with a Retry. Since 2026-11-28. */
   startMissed: z.literal(true).optional(),
   /** Absent if the client logged no secrets, and in records from before 2026-11-27. */
   opened: openedQuic.optional(),
@@ -227,10 +207,7 @@ const quicFlow = z.strictObject({
   version: count,
   /** Time from the client's first datagram to the server's first datagram; null if the client had to retransmit its first datagram. */
   handshakeMs: span,
-  /**
-   * Time from the client's first datagram to the server's first datagram, if the client had to retransmit its first one. Not in records from
-   * before 2026-11-27.
-   */
+  /** The same time if the client had to retransmit its first datagram. Not in records from before 2026-11-27. */
   answerMs: z.number().optional(),
   sent: datagrams,
   /** If the client logged the connection's secrets. Since 2026-11-28. */
@@ -241,10 +218,7 @@ const quicFlow = z.strictObject({
 export type QuicFlowEvidence = z.infer<typeof quicFlow>;
 
 export const packetEvidence = z.strictObject({
-  /**
-   * Time from the first SYN (or QUIC's first datagram) to the first request, and time from the first request to the last new data of a
-   * connection with requests.
-   */
+  /** Time from the first SYN or QUIC's first datagram to the first request, and from then to the last new data of connections with requests. */
   synToRequestMs: span,
   requestToLastDataMs: span,
   /** Page load time by the definition of the Yahoo! paper (observe/load-spans.ts). */

@@ -16,16 +16,10 @@ export const shownWindow = z.strictObject({
 export type ShownWindow = z.infer<typeof shownWindow>;
 
 const tileBytes = 4;
-/**
- * The smallest difference in a colour, of 255, that counts. Text that has moved by a pixel changes its tiles by less than this; a missing
- * button changes them by more (test/forged-page.test.ts).
- */
+/** Of 255. Text that has moved by a pixel changes its tiles by less than this, a missing button by more (test/forged-page.test.ts). */
 const leastDifference = 16;
 
-/**
- * Returns the share of tiles that differ, among the tiles that did not change while either picture was taken. @param pictures the two pictures,
- * in base64
- */
+/** Returns the share of tiles that differ, among those that did not change while either picture was taken. @param pictures in base64 */
 export function differentShare(...pictures: [string, string]): number {
   const [a, b] = pictures.map((one) => Buffer.from(one, "base64")) as [Buffer, Buffer];
   if (a.length !== b.length) return 1;

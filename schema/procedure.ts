@@ -1,10 +1,7 @@
 /** How lanes measure: what they send and how long they wait. The judge checks records against the same numbers. */
 import { type Direction, fullFrameBytes, fullSegmentBytes, type Link, rateOf } from "./link.ts";
 
-/**
- * The pause before each load on the virtual clock. Closing a browser takes no time there, so the pause lets the previous load's connections
- * end.
- */
+/** The pause before each load on the virtual clock, where closing a browser takes no time: it lets the previous load's connections end. */
 export const restMs = 1000;
 
 /**
@@ -22,9 +19,7 @@ export const probeBytes = { full: 1472, small: 64, headers: 42 };
 /** The number of handshakes in the idle link, whose median is taken as the link's RTT. */
 export const handshakesIdle = 20;
 
-/**
- * The seconds of the trace in which a link with a trace is measured. The first second is left out, because the queue is empty when it begins.
- */
+/** The seconds of its trace in which a link is measured: not the first one, at whose beginning the queue is empty. */
 export const playedSeconds = { from: 1, most: 15 };
 
 /** The number of TCP connections that together fill a link. */

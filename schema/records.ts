@@ -80,10 +80,7 @@ const directionMeasurement = z.strictObject({
   jitterMs: figure.optional(),
   /** For a link that loses packets in bursts: the mean number of packets lost in a row. */
   lossBurstPackets: figure.optional(),
-  /**
-   * For a link with a trace: the largest difference between a second's bytes and the trace's bytes for this second. A difference of up to two
-   * packets does not count. Since 2026-11-28.
-   */
+  /** For a link with a trace: the largest difference between a second's bytes and the trace's, beyond two packets. Since 2026-11-28. */
   traceOffPercent: figure.optional(),
 });
 export type DirectionMeasurement = z.infer<typeof directionMeasurement>;
@@ -140,17 +137,11 @@ export const laneSchema = z.strictObject({
   sandbox: z.boolean(),
   /** Kernel parameters of the harness's host. The servers' hosts have the same kernel, and the parameters that compose.yml sets. */
   sysctls: z.record(z.string(), z.string()),
-  /**
-   * Host -> its kernel parameters, read before the first load: those in `sysctls`, and those that the lane's conditions set there. Absent if
-   * the conditions set none.
-   */
+  /** Host -> the parameters in `sysctls` and those that the lane's conditions set, read before the first load; absent if they set none. */
   serverSysctls: z.record(z.string(), z.record(z.string(), z.string())).optional(),
 });
 export type Lane = z.infer<typeof laneSchema>;
 
-/**
- * Returns the number of a line's chunk. A lane works on one chunk and then ends, so lines call this number `lane`. Calibration "3.0" belongs to
- * chunk 3.
- */
+/** Returns a line's chunk. A lane works on one chunk and then ends, so lines call the chunk `lane`; calibration "3.0" belongs to chunk 3. */
 export const chunkOf = (line: { lane: number } | { calibration: string }): number =>
   "lane" in line ? line.lane : Number(line.calibration.split(".")[0]);

@@ -7,10 +7,7 @@ import { shownWindow } from "./picture.ts";
 import { protocolSchema } from "./protocol.ts";
 import { rateTraceSchema } from "./rate-trace.ts";
 
-/**
- * The number of requests and the total bytes of bodies. `objects` has each object's bytes by its path. The HTML's path is not listed, because
- * it follows from the condition.
- */
+/** Number of requests and total bytes of bodies; `objects` has each object's bytes by path, but the HTML's path depends on the condition. */
 const generatedPage = z.strictObject({
   requests: z.int(),
   bodyBytes: z.int(),
@@ -25,10 +22,7 @@ export const learntRequest = z.strictObject({
   status: z.int(),
   /** The bytes of the body if it is a file; 0 for a body that the server generates, as for a 404. */
   bytes: z.int(),
-  /**
-   * The content coding of the body; `bytes` then counts compressed bytes. Recorded pages may have other codings than the lab's servers use.
-   * Since 2026-11-23.
-   */
+  /** The body's content coding; `bytes` then counts compressed bytes. Recorded pages may have others than the lab's own. Since 2026-11-23. */
   encoding: z.string().min(1).optional(),
   /** The client cancelled it. */
   failed: z.literal(true).optional(),
@@ -41,10 +35,7 @@ export const learntRequest = z.strictObject({
 });
 export type LearntRequest = z.infer<typeof learntRequest>;
 
-/**
- * An imported page: its folder's hash, and its responses by variant, such as "2-h2-nginx-chromium" (axes/expected.ts). The lab records these
- * responses in a lossless load before the run.
- */
+/** A folder's hash, and its responses by variant, such as "2-h2-nginx-chromium" (axes/expected.ts), from a lossless load before the run. */
 const importedPage = z.strictObject({
   sha256: z.string(),
   learnt: z.record(z.string(), z.array(learntRequest)),
@@ -95,10 +86,7 @@ export const registriesSchema = z.strictObject({
       protocols: z.array(z.string()),
       /** The content codings in which it can send an imported page's texts. Since 2026-11-23. */
       encodings: z.array(encodingSchema).optional(),
-      /**
-       * Set if the server's initial window over QUIC can be configured; "logged" (since 2026-11-28) if its log has each connection's window.
-       * Since 2026-11-27.
-       */
+      /** Its initial window over QUIC can be set; "logged" (since 2026-11-28) if its log has each connection's window. Since 2026-11-27. */
       quicWindow: z.union([z.literal(true), z.literal("logged")]).optional(),
       /** The congestion controls that can be configured for the server over QUIC. Since 2026-11-28. */
       quicCongestion: z.array(z.string()).optional(),
@@ -115,9 +103,7 @@ export const registriesSchema = z.strictObject({
       userAgentLacks: z.string().optional(),
       protocols: z.array(z.string()),
       replays: replays.optional(),
-      /**
-       * For a browser without DevTools: the protocol that the lab uses instead to drive the browser, which reports less (clients/client.ts).
-       */
+      /** For a browser without DevTools: the protocol that drives it instead, which reports less (clients/client.ts). */
       drivenBy: z.string().optional(),
     }),
   ),

@@ -61,9 +61,7 @@ export const settingsSchema = z.strictObject({
     compression: encodingSchema.optional(),
     /** HTTP/3's port also accepts HTTP/2 over TCP, whose responses announce HTTP/3 (schema/discovery.ts). */
     announces: z.literal(true).optional(),
-    /**
-     * Whether the server sends responses in the order of their requests' urgency (RFC 9218). If absent, the software's own behaviour applies.
-     */
+    /** Whether the server sends responses in the order of their requests' urgency (RFC 9218); as its software does if absent. */
     priorities: z.enum(["honoured", "ignored"]).optional(),
   }),
   client: z.strictObject({

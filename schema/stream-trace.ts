@@ -6,10 +6,7 @@ import { z } from "zod";
 
 const column = z.array(z.int());
 
-/**
- * Over HTTP/2: the positions of HEADERS and DATA frames in one direction of the TCP stream, including their frame headers. Each row is one part
- * of a frame, and no part has gaps.
- */
+/** Over HTTP/2: HEADERS and DATA frames, with their frame headers, in one direction of the TCP stream, as parts without gaps. */
 export const frameColumns = z.strictObject({
   stream: column,
   /** The position of the part's first byte, relative to the end of the previous part. */
@@ -23,10 +20,7 @@ export const pieceColumns = z.strictObject({
   /** The datagram's place among the datagrams of its direction, relative to the place of the previous piece's datagram. */
   datagram: column,
   stream: column,
-  /**
-   * The position of the piece's first byte, relative to the end of all earlier data of the stream: 0 for new data, negative for a
-   * retransmission.
-   */
+  /** The piece's first byte, relative to the end of all earlier data of the stream: 0 for new data, negative for a retransmission. */
   offset: column,
   bytes: column,
   /** 1 if this piece ends the stream (FIN); such a piece may have no bytes. */

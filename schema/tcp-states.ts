@@ -7,10 +7,7 @@ import { z } from "zod";
 
 const column = z.array(z.int());
 
-/**
- * Columns with a row for the first arrival, for the last arrival, and for each arrival at which the window, the threshold or the phase differed
- * from the previous row.
- */
+/** Rows for the first and the last arrival, and for each arrival at which window, threshold or phase differed from the previous row. */
 export const tcpStateColumns = z.strictObject({
   /** Time since the previous row, or since navigation start for the first row. */
   atUs: column,

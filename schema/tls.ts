@@ -22,8 +22,8 @@ export const keyExchangeNames = Object.keys(keyExchanges) as [KeyExchange, ...Ke
  * - ec2: the certificates of the host and the CA, with P-256 keys. This is the shortest chain of the lab.
  * - rsa3: the certificates of the host and two intermediate CAs, with 2048-bit RSA keys and the usual extensions, as on web sites in 2012.
  * - 5.5kB and more: ec2 with padding in an extension of the host's certificate. The padding gives a handshake the length that it has with
- *   post-quantum signatures, which this lab's browsers and servers do not support. It stands for keys and signatures of the length that the
- *   schemes specify, plus 300 bytes for each certificate, minus the 72 bytes of the handshake's own signature.
+ *   post-quantum signatures, which this lab's browsers and servers do not support. The chain is as long as keys and signatures of the schemes,
+ *   plus 300 bytes for each certificate, minus the 72 bytes of the handshake's own signature.
  *   - With one certificate, as in ePrint 2019/1447: 5.5kB for Dilithium2 (round 2: a key of 1,184 bytes, signatures of 2,044), 20.3kB for
  *     qTESLA-p-I (14,880 and 2,592), 68.3kB for Picnic-L1-FS (33 and at most 34,036).
  *   - With the certificates of a host and an intermediate CA, as today: 10.4kB for ML-DSA-44 (FIPS 204: 1,312 and 2,420).

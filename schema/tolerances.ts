@@ -2,22 +2,16 @@ import { fullFrameBytes } from "./link.ts";
 
 /** How far a link or a load may deviate from its condition before it is invalid. All tolerances are here. */
 export const tolerance = {
-  /**
-   * How far the idle link's RTT may differ from delay plus serialisation, milliseconds. `rttMs` is for a calibration's median, `handshakeMs`
-   * for each load's quickest handshake.
-   */
+  /** How far the idle link's RTT may differ from delay plus serialisation, ms: a calibration's median, and a load's quickest handshake. */
   rttMs: 1,
   handshakeMs: 5,
-  /**
-   * No packet may be early, so this covers only the rounding of time stamps to 0.1 ms. It is a little more than 0.1, because in binary
-   * fractions 1699.8 + 0.1 is less than 1699.9.
-   */
+  /** No packet may be early; this covers rounding of time stamps to 0.1 ms, and a little more: in binary fractions 1699.8 + 0.1 < 1699.9. */
   earlyMs: 0.101,
   /** How late a single packet may be, because a timer in the shaper's kernel or the packet's time stamp may be late. */
   lateMs: 5,
   /** How late a browser may record a packet or a message of another process. This is the length of a long task (W3C Long Tasks). */
   browserMs: 50,
-  /** Chromium rounds paint times up to the next multiple of this time. */
+  /** Chromium rounds paint times up to steps of this length. */
   paintStepMs: 4,
   /** How long a server's program may take to respond. */
   serverMs: 50,

@@ -19,10 +19,7 @@ const column = z.array(z.int());
 export const directionColumns = z.strictObject({
   /** When the packet was sent: time since the previous packet, or since navigation start for the first packet. */
   sentUs: column,
-  /**
-   * Time from the sender's capture to the receiver's capture; null if the packet did not arrive, because it was lost or a full queue dropped
-   * it.
-   */
+  /** Time from the sender's capture to the receiver's; null if the packet did not arrive: lost, or dropped by a full queue. */
   tookUs: z.array(z.int().nullable()),
   /** Bytes of the whole frame. */
   frameBytes: column,
@@ -30,7 +27,7 @@ export const directionColumns = z.strictObject({
   bytes: column,
   /** The position of its first byte, relative to the end of all data sent before: 0 for new data, negative for a retransmission. */
   offset: column,
-  /** How many bytes of the other direction it acknowledges, minus the bytes that the previous packet acknowledged. */
+  /** How many more bytes of the other direction it acknowledges than the previous packet. */
   acknowledged: column,
   /** The end of the furthest SACK block, relative to the end of the acknowledged bytes; 0 without SACK. */
   sacked: column,
@@ -46,15 +43,9 @@ const datagramColumns = directionColumns.pick({ sentUs: true, tookUs: true, fram
 
 /** The decrypted content of the same datagrams. Each column has one element for each datagram. */
 export const openedColumns = z.strictObject({
-  /**
-   * Bytes of packets that the receiver must acknowledge. Of a lost datagram only the size is known, so it counts if it is too long to be only
-   * an ACK.
-   */
+  /** Bytes of packets that the receiver must acknowledge. Of a lost datagram only the size is known: it counts if longer than an ACK. */
   bytes: column,
-  /**
-   * The place of the datagram with the largest packet number that this datagram acknowledges. null if it acknowledges no larger number than
-   * datagrams before.
-   */
+  /** The place of the datagram with the largest packet number that it acknowledges; null without an acknowledgment of a new largest one. */
   acknowledged: z.array(z.int().nullable()),
   pieces: pieceColumns,
   /** Datagrams that raise the total number of streams that the receiver may open (MAX_STREAMS); absent if none does. Since 2026-11-28. */

@@ -7,9 +7,8 @@ import { type CertificateChain, certificateChains } from "../schema/tls.ts";
 import { rsaKeyOf } from "./rsa-keys.ts";
 
 /**
- * Keys and signatures are the same everywhere, because a load transfers certificates, and the length of random ECDSA signatures varies by a
- * byte or two. Anyone can compute the private keys. This is safe, because only the lab's browsers trust the certificates, and these browsers
- * reach no other host.
+ * Keys and signatures are the same everywhere, because a load transfers certificates, and random ECDSA signatures vary in length. Anyone can
+ * compute the keys, which is safe, because only the lab's browsers trust the certificates, and these browsers reach no other host.
  */
 const ecdsa = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const rsa = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };

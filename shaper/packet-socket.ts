@@ -49,10 +49,9 @@ export function openPacketSocket(purpose: string) {
 }
 
 /**
- * Opens a socket for a device's frames, which user-mode Linux inherits. User-mode Linux could open a socket itself, but with the default
- * buffer of about 90 full frames. With that buffer, up to 35 packets of Page C's first flights over six connections were lost without being
- * counted (measured).
- * @returns the socket's file descriptor
+ * A socket for a device's frames that a child process inherits. User-mode Linux would open its own socket with the default buffer (about
+ * 90 full frames), in which up to 35 packets of Page C's first flights over six connections were lost without being counted (measured).
+ * @returns its file descriptor
  * @throws Error that names the system call
  */
 export function packetSocket(device: string): number {

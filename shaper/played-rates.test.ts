@@ -5,10 +5,9 @@ import { bytesBetween, type RateStep } from "../schema/rate-trace.ts";
 import { changedLateMs, playedRates } from "./played-rates.ts";
 
 /**
- * Models Linux's token bucket with a queue that is never empty. A change of the rate fills the bucket.
- * @param woken true if packets enter all the time: a waiting packet then leaves as soon as the bucket allows it; otherwise it leaves when the
- *   rate before the change allows it
- * @returns how many full packets leave in each step
+ * A model of Linux's token bucket with a queue that is never empty: how many full packets leave in each step. A change fills the bucket.
+ * @param woken whether packets enter all the time, so that a waiting packet leaves as soon as the bucket allows it; otherwise it leaves when
+ *   the rate before the change allows it
  */
 function packetsThrough(played: readonly RateStep[], woken: boolean): number[] {
   let [startMs, nextMs] = [0, 0];
@@ -27,7 +26,7 @@ function packetsThrough(played: readonly RateStep[], woken: boolean): number[] {
   });
 }
 
-/** Returns the largest difference at the end of a step between the packets that have left and the packets that the trace carries. */
+/** The largest difference, at the end of any step, between the packets that have left and those that the trace carries until then. */
 function mostOff(steps: readonly RateStep[], lateMs: number): number {
   const played = playedRates(steps, lateMs);
   let [atMs, sent, most] = [0, 0, 0];

@@ -7,23 +7,17 @@ import type { RateStep } from "../schema/rate-trace.ts";
  * busy. A change must not come after the next step's first packet has left: the second packet would then wait as long as at the old rate.
  */
 export const changedLateMs = { virtual: 0.5, real: 3 };
-/**
- * Limits `lateMs` to the time of half a packet. So if packets are so fast that the next step's first packet leaves before a late change, the
- * error is half a packet at most.
- */
+/** Fast packets are so close together that the next step's first packet may leave before the change: an error of half a packet at most. */
 const mostOffPackets = 0.5;
 
 /**
- * Converts a trace's steps into rates for the token bucket. Each change of the rate fills the bucket, so that a packet may leave at once
- * (tbf_change in Linux's net/sched/sch_tbf.c). But a packet that already waits leaves no earlier than at the old rate, because a change does
- * not wake the bucket (wake.ts wakes it after slow steps). So each step gets a whole number of full packets, and its first packet leaves when
- * the step begins. A step's rate is chosen so that the next step's first packet leaves just after the change, whether or not another packet
- * wakes the bucket.
- *
- * Neighbouring steps that carry less than a packet each, such as an outage, become one step. That step still sends one packet, and the next
- * step has one packet less.
+ * Each change of the rate fills the token bucket (tbf_change in Linux's net/sched/sch_tbf.c), so that a packet may leave at once. But a waiting
+ * packet waits as long as at the rate before the change, because a change does not wake the bucket (wake.ts wakes it after slow steps). So each
+ * step gets a whole number of full packets, the first of which leaves when the step begins. Its rate is chosen so that the next step's first
+ * packet leaves just after the change, whether another packet's entry wakes the bucket or not. Neighbouring steps that have no packet of their
+ * own, such as an outage, become one step. That step still sends one packet, and the next step has one less.
  * @param mostLateMs how late a change may come
- * @returns steps: how long the bucket has each rate, milliseconds, and the rate, Mb/s
+ * @returns how long the bucket has each rate, milliseconds, and the rate, Mb/s
  */
 export function playedRates(steps: readonly RateStep[], mostLateMs = changedLateMs.virtual): RateStep[] {
   const played: { ms: number; packets: number; isIdle: boolean }[] = [];

@@ -21,7 +21,7 @@ function superpacketStart(): Buffer {
   virtio.writeUInt16LE(headersBytes, 2);
   virtio.writeUInt16LE(segmentBytes, 4);
   virtio.writeUInt16LE(ethernetBytes + ipBytes, 6); // where the checksum begins
-  virtio.writeUInt16LE(16, 8); // the position of the checksum, counted from where it begins
+  virtio.writeUInt16LE(16, 8); // where it is stored, counted from there
   const frame = Buffer.alloc(headersBytes);
   frame.writeUInt16BE(0x0800, 12);
   frame.writeUInt8(0x45, ethernetBytes);
@@ -32,12 +32,11 @@ function superpacketStart(): Buffer {
 }
 
 /**
- * Makes a function that wakes the token bucket of a device whose rate was changed. Linux looks at a bucket again only when the old rate would
- * let the next packet leave, or when a packet enters. So the function sends a packet that enters but never leaves: a superpacket, which the
- * bucket drops because it is too long (tbf_enqueue in Linux's net/sched/sch_tbf.c). No capture sees this packet, and the queue below the
- * bucket does not count it as dropped.
- * @param device a device in this process's network namespace
- * @returns the function; its first call needs CAP_NET_RAW, and each call throws an Error with the system call that failed
+ * Wakes the token bucket of a device whose rate was changed. Linux looks at a bucket again when the rate before the change would let the next
+ * packet leave, or when a packet enters. So this sends a packet that enters but never leaves: a superpacket, which the bucket drops because it
+ * is too long (tbf_enqueue in Linux's net/sched/sch_tbf.c). No capture sees it, and the queue below the bucket does not count it as dropped.
+ * @param device in this process's network namespace
+ * @returns a function that wakes the bucket @throws Error (the function) with the failed system call; its first call needs CAP_NET_RAW
  */
 export function wakerOf(device: string): () => void {
   let wake: (() => void) | undefined;

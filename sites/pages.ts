@@ -136,10 +136,7 @@ export function describePage(page: Page | ImportedPage): PageRow {
   return { name: page.name, title: page.title ?? page.name, resources: requests, bytes, stats };
 }
 
-/**
- * Counts a page's requests and the bytes of their bodies, for estimates. For a recorded page, it counts all recorded responses. For another
- * imported page, it counts all references in HTML and CSS.
- */
+/** Counts a page's requests and their bodies' bytes, for estimates: all references in HTML and CSS, or all recorded responses. */
 export function sizeOf(page: Page | ImportedPage): { requests: number; bytes: number } {
   if (!isImported(page)) return { requests: expectedRequests(page), bytes: totalBytes(page) };
   if (page.recording) {

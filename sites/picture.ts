@@ -54,10 +54,7 @@ function paintPixel(rgba: Uint8Array, at: number, colours: number[][], level: nu
   rgba[at + 3] = 255;
 }
 
-/**
- * Makes value noise: random heights from 0 to `share` on a grid of `cell` pixels, interpolated smoothly.
- * @returns a function that adds row y to `levels`
- */
+/** Value noise: random heights up to `share` on a grid of `cell` pixels, interpolated. @returns a function that adds row y to `levels` */
 function noise(width: number, cell: number, share: number, seed: number): (levels: Float64Array, y: number) => void {
   const heights = new Float64Array(Math.floor(width / cell) + 2);
   const weights = new Float64Array(width).map((_, x) => smooth(x / cell - Math.floor(x / cell)));

@@ -1,7 +1,7 @@
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 
-/** Computes a 32-bit hash of integers, which gives every object and every part of a picture another seed. */
+/** Computes a 32-bit hash of integers, which gives every object and every part of a picture its own seed. */
 export const hash = (seed: number, ...path: number[]): number => path.reduce(mix, seed);
 
 /** Computes one step of `hash` with the finaliser of MurmurHash3, which is fast enough for every pixel. */

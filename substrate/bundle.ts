@@ -30,7 +30,7 @@ export async function bundleScripts(): Promise<void> {
   replace(stampFile, stamp());
 }
 
-/** The file with the hash of the bundles and their sources. It is not in the folder of the bundles, because lanes read the whole folder. */
+/** The file with the hashes of the bundles and their sources. It is next to the bundles' folder, because lanes read the whole folder. */
 const stampFile = `${bundleFolder}.made-from`;
 
 /** The folders of the checkout that scripts of guests import from. */

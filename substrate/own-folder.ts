@@ -21,10 +21,7 @@ function isHere(pid: string): boolean {
   }
 }
 
-/**
- * Makes this process's folder, and removes the folders of killed processes.
- * @returns a function that removes this process's folder, and the parent if it is then empty
- */
+/** Makes this process's folder, and removes those of killed processes. @returns a function that removes it, and then the parent if empty */
 export function openOwnFolder(parent: string): () => void {
   const folder = ownFolder(parent);
   mkdirSync(folder, { recursive: true });

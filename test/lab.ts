@@ -91,8 +91,7 @@ export class LabCopy {
 
   /**
    * Server programs that a copy needs are built in this checkout, once for all copies.
-   * @param whole copies files instead of linking to this checkout, because another user may be unable to read it. A whole copy builds its
-   *   own programs.
+   * @param whole copies files instead of linking to this checkout, which another user may be unable to read; the copy builds its own programs
    */
   static async make({ virtualClock = false, whole = false } = {}): Promise<LabCopy> {
     if (virtualClock) await bundleScripts();

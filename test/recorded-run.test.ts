@@ -11,9 +11,9 @@ import { after, before, test } from "node:test";
 import { ExitCode } from "../schema/errors.ts";
 import { nodeCommand } from "../substrate/substrate.ts";
 
-/** Without loss, a page load takes whole round trips plus the time of packets and programs. Other versions may not change their number. */
+/** Without loss, a load takes whole round trips plus the time of packets and programs. Other versions may not change the number of round trips. */
 const allowedRoundTrips = 0.5;
-/** The number of the run's chunks: one chunk measures two links, the other makes the loads. */
+/** Of the run's three chunks, verify's default seed chooses two: one measures the link without loss, the other makes the loads. */
 const chunks = 2;
 let folder: string;
 before(() => {

@@ -13,10 +13,7 @@ export interface MomentsFollower {
   paint?(originMs: number): Promise<ProtocolPaint | null>;
   /** Returns the cumulative layout shift until now. Absent if the protocol does not report layout shifts. */
   layoutShift?(): Promise<number>;
-  /**
-   * Returns the URL of the page that replaced the first one, as requested if the requested URL is known; null if no page did. Absent if the
-   * protocol does not report navigations.
-   */
+  /** The URL (if known, as requested) of a page that replaced the first one; null if none did; absent if the protocol does not report it. */
   goesOnTo?(): string | null;
 }
 
@@ -62,10 +59,7 @@ export const followMoments: FollowMoments = async (page) => {
     session.send("PerformanceTimeline.enable", { eventTypes: ["largest-contentful-paint", "layout-shift"] }),
     session.send("Performance.enable"),
   ]);
-  /**
-   * Waits for all events that happened before this call, because the browser answers only after it has sent them.
-   * @returns a function from an event's name to its time since navigation start
-   */
+  /** @returns a function: an event's name -> its time since navigation start. The browser answers after it has sent all earlier events. */
   async function sinceNavigation(): Promise<(name: string) => number | null> {
     const { metrics } = await session.send("Performance.getMetrics");
     const start = metrics.find(({ name }) => name === "NavigationStart")?.value ?? Number.NaN;

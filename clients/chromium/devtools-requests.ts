@@ -121,19 +121,14 @@ class RequestLog {
     return session.send("Network.enable");
   }
 
-  /**
-   * Adds a WebSocket's request. The browser reports no connection for it. There is no response, because the lab's servers accept no WebSockets.
-   */
+  /** The browser does not report a WebSocket's own connection. There is no response either, because no server of the lab accepts WebSockets. */
   #socketOpened(requestId: string, url: string, session: CDPSession): void {
     const kind = { type: "WebSocket", awaited: false, initiator: "script" as const };
     this.#requests.set(requestId, { url, ...kind, sentAt: 0, bodyBytes: 0, session });
     this.lastMs = performance.now();
   }
 
-  /**
-   * Ends the request for a service worker's script, which is the worker's first request. If the browser does not report its end, the start of
-   * the worker's next request counts as its end.
-   */
+  /** A service worker's first request is its own script. If the browser does not report its end, the worker's next request is its end. */
   #endScript(session: CDPSession, { requestId, timestamp }: Sent): void {
     const [id, first] = [...this.#requests].find(([, one]) => one.session === session) ?? [];
     if (id !== undefined && id !== requestId && first?.type === "Script")

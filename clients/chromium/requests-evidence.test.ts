@@ -12,7 +12,7 @@ const response = (path: string, more = {}) => ({
   ...more,
 });
 
-/** @param sentAt the time at which the request was sent, in seconds, as the browser reports times */
+/** @param sentAt in seconds, as the browser reports it */
 const followed = (path: string, sentAt: number, more = {}): Followed =>
   ({
     url: `https://server1.lab${path}`,

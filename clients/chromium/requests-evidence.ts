@@ -71,8 +71,7 @@ export function requestsEvidence(
     else workerScripts.push(request);
   }
   for (const request of workerScripts) {
-    // The browser reports no connection for workers' scripts, and no response for some of these scripts. A worker's script uses one of the
-    // page's connections to the script's host.
+    // The browser reports no connection for workers' scripts, and no response for some. They use one of the page's connections to their host.
     const { url, response = { url, status: ok, headers: {} } } = request;
     const { host: named } = hostAndPathOf(url);
     const own = [...connections.values()].find(({ host }) => host === named);

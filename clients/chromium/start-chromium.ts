@@ -73,7 +73,7 @@ export async function launchUnprivileged(
       "--disable-features=WebRtcHideLocalIpsWithMdns",
     ],
   });
-  // Puppeteer's defaults let scripts open windows without a click. Ordinary browsers block such windows; their requests belong to no page.
+  // Puppeteer's defaults let scripts open windows without a click. Ordinary browsers block them: their requests would belong to no page.
   const args = given.filter((one) => one !== "--disable-popup-blocking");
   return puppeteer.launch({
     executablePath,
@@ -110,7 +110,7 @@ const quicNames = (recorded: ClientOptions["recorded"]): string[] =>
  */
 const trustedOrigins = (hosts: ClientOptions["hosts"]): string[] => hosts.map(({ name }) => `${name}:9`);
 
-/** The log has headers and cookies, which are not secret, because only the lab uses them. Bodies are in the captured packets instead. */
+/** The log has headers and cookies, which only the lab uses, so they are not secret. It has no bodies: the captured packets have them. */
 const netLogFlags = (folder: string): string[] => [
   `--log-net-log=${folder}/netlog.json`,
   "--net-log-capture-mode=IncludeSensitive",

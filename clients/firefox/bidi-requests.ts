@@ -75,10 +75,7 @@ export const followRequests: FollowRequests = async (page) => {
   return { soFar, catchUp: async () => {} }; // all events arrive in one session, in order
 };
 
-/**
- * Finds the responses from the cache. After this load has fetched an image, Firefox reports the image once more, as cached, when an element
- * uses it. Such reports are skipped, because they are not requests.
- */
+/** After this load has fetched an image, Firefox reports the image once more when an element uses it. Such a report is not a request. */
 function cachedOf(answered: Answered[], fresh: Answered[]): Pick<RequestsEvidence, "fromCache" | "cached"> {
   const fetched = new Set(fresh.map(({ request }) => request.url));
   const kept = answered.filter(({ request, response }) => response.fromCache && !fetched.has(request.url));

@@ -36,9 +36,8 @@ const preferences = {
 };
 
 /**
- * Returns the preferences for HTTP/3. Firefox has no option that forces HTTP/3. Instead, a preference for Firefox's tests replaces the
- * announcements in responses. It gives each host's port for HTTP/3, and applies to every port of that host. The alternative, an earlier visit
- * that receives announcements, takes as long as a load.
+ * Firefox has no option that forces HTTP/3. A preference for Firefox's tests replaces the announcements in responses: it gives each host's port
+ * for HTTP/3, and applies to every port of that host. The alternative, an earlier visit that receives announcements, takes as long as a load.
  */
 function http3Preferences({ http3, hosts, protocols }: ClientOptions): Record<string, string | boolean> {
   if (!http3) return { "network.http.http3.enable": false };
@@ -51,7 +50,7 @@ function http3Preferences({ http3, hosts, protocols }: ClientOptions): Record<st
   };
 }
 
-/** Draws one frame a second on the virtual clock, because drawing sixty frames a second in five threads delays the browser's network thread. */
+/** On the virtual clock, drawing sixty frames a second in five threads delays the browser's network thread; one frame a second is enough. */
 const virtualPreferences = environment.virtualClock ? { "layout.frame_rate": 1 } : {};
 
 /** Variables that turn off the sandbox: its system call filter fails in a user-mode kernel. The whole guest is an ordinary process anyway. */

@@ -9,10 +9,7 @@ import type { SiteVisit, Visited } from "./visit-page.ts";
 /** Browsers follow no more redirects than this (Fetch standard, section 4.4). */
 const mostRedirects = 20;
 
-/**
- * @returns the first requested URL: the given URL, or its https: form if the browser requested only this form
- * @throws LabError if there is no page
- */
+/** @returns the first requested URL: the given one, or its https: form if only that was requested @throws LabError if there is no page */
 export function recordedUrl(visit: SiteVisit, requests: ProxiedRequests, { failure }: Visited): string {
   const no = (why: string) => new LabError(ExitCode.failed, `${visit.url}: ${why}`);
   const firstUrl = [visit.url, visit.url.replace(/^http:/, "https:")].find((url) => isAsked(url, requests));

@@ -1,7 +1,4 @@
-/**
- * Connections to one host, up to the limits of client and protocol. A connection has one open request at a time, or many if the client
- * pipelines or the protocol multiplexes.
- */
+/** Connections to one host, up to the limits of client and protocol. Each has one open request or, if pipelined or multiplexed, many. */
 import { appendFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
@@ -181,10 +178,7 @@ export class HostConnections {
     this.#next();
   }
 
-  /**
-   * @returns an idle connection, or a new one if the limit permits, or the connection with the fewest open requests if requests may share
-   * connections
-   */
+  /** @returns an idle connection; else a new one; else, if requests may share connections, the one with the fewest open requests */
   #free(): Connection | undefined {
     const idle = this.#isUsedAgain ? this.all.find(({ open }) => open === 0) : undefined;
     if (idle) return idle;

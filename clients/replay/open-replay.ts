@@ -21,7 +21,7 @@ export function openReplay(options: PageLoadOptions): OpenClient {
         load.close();
       }
     },
-    onEnd() {}, // never called: the client runs in this process
+    onEnd() {}, // it runs in this process, so it never ends on its own
     async close() {},
   };
 }

@@ -93,8 +93,7 @@ export function conditionFinder({ axes }: Pick<Experiment, "axes">, registries: 
 }
 
 /**
- * Returns the axis values of the unchanged page and of the page with each change. Each row sets page, servers, document, and each axis that
- * any change sets.
+ * The axis values of the unchanged page and of the page with each change: page, servers, document, and each axis that any change sets.
  * @param now the axis values of the unchanged page
  */
 export function rowsOf(

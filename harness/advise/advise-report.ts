@@ -14,10 +14,7 @@ export interface AdviseReport {
   metricTitle: string;
   /** The command, without the changes and the number of loads. */
   command: string;
-  /**
-   * `estimates` has the changes that keep the whole page, `costs` the changes that leave out a part of it. The intervals of `estimates` hold
-   * jointly, and so do those of `costs`.
-   */
+  /** `estimates` has the changes that keep the whole page, `costs` those that leave out a part. The intervals within each hold jointly. */
   estimates: FinalEstimates;
   costs: FinalEstimates;
   /** Change -> the reason, for planned changes that lack loads. */

@@ -1,4 +1,4 @@
-/** Decides whether a change breaks the page. A change that does is listed with the reason, but not ranked. */
+/** Decides whether a change breaks the page. Such a change is listed with the reason, but not ranked. */
 import { errorsOf } from "../../axes/expected.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 import { differentShare, type ShownWindow } from "../../schema/picture.ts";

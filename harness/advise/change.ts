@@ -37,7 +37,7 @@ export interface SeenPage {
 export interface Tried {
   /** The present axis values: the stack, the page, and one of the links. */
   now: ConditionValues;
-  /** The name, as in budgets, of the time to make shorter: "pageLoad". */
+  /** The time to make shorter, by its name in budgets: "pageLoad". */
   metric: string;
   /** null for a page whose files the lab cannot edit, because it was generated, or because its recording has no HTML. */
   seen: SeenPage | null;

@@ -38,8 +38,8 @@ export interface FinalChange {
  * - "not sure": no change surely saves that much, but some change may.
  *
  * "helps" is wrong only if an interval misses the truth. So if no change really saves `worthShare`, the verdict is "helps" in at most 5% of
- * cases, even if a change saves almost that much. A weaker rule would give a wrong "helps" more often: for example, an interval above 0 and an
- * estimate above `worthShare`.
+ * cases, even if a change saves almost that much. A weaker rule, an interval above 0 and an estimate above `worthShare`, would give "helps"
+ * more often.
  */
 export type Verdict = "helps" | "nothing helps" | "not sure";
 

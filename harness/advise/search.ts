@@ -111,10 +111,7 @@ async function useOnePart(given: SearchGiven, progress: Progress): Promise<void>
   }
 }
 
-/**
- * Returns how many blocks the next round should add. One block shows which changes break the page, and four blocks allow sure decisions on up
- * to 200 changes. Each later round adds half as many blocks as exist.
- */
+/** One block shows which changes break the page; four allow sure decisions on up to 200 changes. Later rounds add half as many as exist. */
 const wantedBlocks = (made: number): number => (made === 0 ? 1 : made < 4 ? 4 - made : Math.ceil(made / 2));
 
 /** Whether so few changes may still be the best that all of them can be finalists. */

@@ -127,10 +127,7 @@ export const allKnown = (some: readonly Pick<ImportedPage, "learnt" | "windows">
 const valuesOf = ({ values, edited }: Candidate): Values =>
   edited ? { ...values, document: documentOf(edited) } : values;
 
-/**
- * Reuses what earlier runs learnt. This is safe, because an edited document's name has a hash of its content, and the files that it requests
- * never change.
- */
+/** Reuses what earlier runs learnt: an edited document's name has a hash of its content, and the files that it requests never change. */
 function learnFrom(known: Known, { pages }: Registries, conditions: readonly Condition[]): void {
   for (const { values } of conditions) {
     const [entry, as] = [pages[values.page], learntAs(values)];

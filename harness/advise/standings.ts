@@ -4,8 +4,7 @@
  * other 5% are divided evenly (Bonferroni) among two intervals for each change that the search began with:
  *
  * - the interval of the change's saving beyond `worthShare`;
- * - the interval of the best change's saving less this change's saving. Only these comparisons can drop the best change, whichever change is
- *   the leader.
+ * - the interval of the best change's saving less this change's saving. Only these comparisons can drop the best change, whichever leads.
  *
  * So in 95% of searches the best change is never dropped as slower, and every change that is dropped as not worth it really is not worth it.
  * Comparisons between two other changes may be wrong more often, but they only drop changes that are not the best.

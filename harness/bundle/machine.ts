@@ -19,11 +19,7 @@ export interface Machine {
   servers: string[];
 }
 
-/**
- * Finds the kernel, root image and server programs that can repeat a run.
- * @param rootFile the path of a root image from `./lab root save`
- * @throws LabError (otherVersions) if the run was made with another kernel or root image
- */
+/** @param rootFile a file from `./lab root save` @throws LabError (otherVersions) if the run was made with another kernel or root image */
 export async function machineOf({ folder, manifest, lanes }: SavedRun, rootFile?: string): Promise<Machine> {
   if (manifest.clock !== "virtual")
     throw usageError(
@@ -50,10 +46,7 @@ export async function machineOf({ folder, manifest, lanes }: SavedRun, rootFile?
   return { kernel, root, servers };
 }
 
-/**
- * Copies the machine into the bundle. Build scripts of the bundled lab print the path that each part must have.
- * @param lab the folder of the lab's source in the bundle
- */
+/** @param lab the folder of the lab's source in the bundle; its scripts print the paths that the kernel and the root image must have */
 export async function copyMachine({ kernel, root, servers }: Machine, lab: string): Promise<void> {
   if (readFileSync("package-lock.json", "utf8") !== readFileSync(`${lab}/package-lock.json`, "utf8"))
     throw usageError(

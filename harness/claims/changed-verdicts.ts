@@ -8,10 +8,7 @@ import { type MeasuredRun, measuredRun } from "./measured-run.ts";
 export const changedVerdicts = (own: ClaimsOfExperiment, other: string): string =>
   comparedVerdicts(own, measuredRun(own.run ?? own.experiment), measuredRun(other));
 
-/**
- * Compares the verdicts of two runs. Numbers for which a run lacks loads are left out.
- * @returns Markdown: how many verdicts are the same, and a row for each verdict that differs
- */
+/** @returns Markdown: how many verdicts are the same, and a row for each that differs. Numbers for which a run lacks loads are left out. */
 export function comparedVerdicts(own: ClaimsOfExperiment, first: MeasuredRun, second: MeasuredRun): string {
   const [ours, theirs] = [first, second].map((run) =>
     decidedIn(own, run, ({ quantity }) => isAboutOneRun(quantity)).filter(({ number }) => !number.absent),

@@ -28,10 +28,7 @@ export interface Decided {
   verdict: Verdict;
 }
 
-/**
- * Finds the numbers of an experiment's claims and published tables that have a verdict in this run.
- * @throws Error if a claim names something that the run lacks
- */
+/** Finds the numbers of claims and published tables that have a verdict. @throws Error if a claim names something that the run lacks */
 export function decidedIn(own: ClaimsOfExperiment, run: MeasuredRun, isWanted: (claim: Claim) => boolean): Decided[] {
   const claims = Object.entries({ ...own.claims, ...publishedClaims(own, run) });
   return claims.flatMap(([id, claim]) => {

@@ -23,7 +23,7 @@ export function intervalOfPart(part: Part, misses: number): Interval | null {
   return part.intervalOf ? part.intervalOf(misses) : intervalOf(part.estimate, part.scale, misses);
 }
 
-/** Returns a function that combines two parts into their ratio or their difference. */
+/** Returns a function that combines two parts into one number, which falls if the second part grows: their ratio or their difference. */
 const combinedOf =
   (of: (first: Estimate, second: Estimate) => Estimate, ofEnds: (a: Interval, b: Interval) => Interval, scale: Scale) =>
   (first: Part, second: Part): Part => ({
@@ -84,10 +84,7 @@ const intervalOfMany =
     return low === null || high === null ? null : { low, high };
   };
 
-/**
- * Combines the numbers of several scenarios; sets `intervalOf` if resampling does not give the interval.
- * @param scale the scale of each number
- */
+/** Combines the numbers of several scenarios; sets `intervalOf` if resampling does not give the interval. @param scale each number's scale */
 export function overScenarios(
   each: readonly Estimate[],
   over: Leaf["over"],

@@ -31,10 +31,7 @@ export function publishedClaims(
   );
 }
 
-/**
- * Makes the claims about one published number. The number is known only to its last printed digit, so its claim allows for rounding. A mean
- * that is printed as 1.0 does not show which side is faster, so it gets no claim about the direction.
- */
+/** Makes the claims about a number that is known only to its last printed digit. A mean printed as 1.0 does not show which side is faster. */
 function claimsOf(
   { says, at, published, ...leaf }: Entry & { published: number },
   document: string,

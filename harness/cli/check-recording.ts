@@ -11,9 +11,8 @@ import { printTable } from "./print-table.ts";
 const shown = 20;
 
 /**
- * Compares a page's recording with the requests of a run's loads without loss, which the run makes before its first block.
- * @param runName the run's folder or name
- * @throws LabError (usage) if the run has no load of this version of the page
+ * Compares a page's recording with the requests of the loads without loss, which a run makes before its first block.
+ * @param runName the run's folder or name @throws LabError (usage) if the run has no load of this version of the page
  */
 export function printFaithfulness(page: { name: string; sha256: string; recording: Recording }, runName: string): void {
   const { folder, manifest } = openRun(runName);

@@ -24,10 +24,7 @@ const pathOf = (word: string) => resolve(userPath(word));
 export const withRunsOfBundles = (words: readonly string[]): string[] =>
   words.map((word, i) => (i === 0 || word.startsWith("-") || words[i - 1] === "--out" ? word : runNamedBy(word)));
 
-/**
- * Adds copies of the named files to the lab for this command.
- * @returns a function that replaces the paths of the copies in a message by the original paths
- */
+/** Adds copies of the named files to the lab. @returns a function that replaces the copies' paths in a message by the original paths */
 export function useAdditions(words: readonly string[]): (text: string) => string {
   const additions = additionsNamedBy(words);
   const folder = stage(additions);
@@ -50,7 +47,7 @@ export function additionsNamedBy(words: readonly string[]): FoundFiles[] {
   ];
 }
 
-/** Finds the files next to an experiment. Finds none for the lab's own experiments, because the lab has these files already. */
+/** Finds the files next to an experiment; none for the lab's own experiments. */
 function beside(word: string, options: { only: boolean }): FoundFiles[] {
   const path = pathOf(word);
   const [name, folder] = [experimentAt(path), dirname(path)];

@@ -34,10 +34,7 @@ export function printRecording(folder: string, { hosts, exchanges, leftOut }: Re
   printList(leftOut, "Not kept:");
 }
 
-/**
- * Describes which of the lab's hosts serves each recorded host, and by how many milliseconds that host's RTT exceeds the nearest host's RTT.
- * Returns nothing if no RTTs were recorded, or for a single host.
- */
+/** With recorded RTTs: which of the lab's hosts serves each recorded host, and by how many ms its RTT exceeds that of the nearest host. */
 function distances(recorded: Recording["hosts"], servers: readonly { name: string }[]): string[] {
   const all = hostsIn({ hosts: recorded });
   if (!all.rttsMs || recorded.length === 1) return [];

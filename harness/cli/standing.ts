@@ -29,7 +29,7 @@ export class Standing {
   readonly #weightOf: (condition: string) => number;
   readonly #now: () => number;
   #weightLeft: number;
-  /** The end of the first load. Estimates leave out the time before this load ended, in which links were measured and browsers started. */
+  /** The end of the first load. Estimates leave out the time before it, in which links were measured and browsers started. */
   #since: { ms: number; weight: number } | null = null;
   #weightMade = 0;
   /** Links that the current chunk has not measured yet. */
@@ -81,10 +81,7 @@ export class Standing {
     this.#weightMade += weight;
   }
 
-  /**
-   * Returns the remaining time in words, estimated from this run's loads. Before two loads have ended, the time is estimated from the weights,
-   * if these are seconds.
-   */
+  /** The remaining time in words, estimated from this run's loads; before two loads have ended, from the weights if they are seconds. */
   left(): string {
     const seconds = this.secondsLeft();
     if (seconds !== null) return `${spoken(seconds)} left`;
@@ -112,10 +109,7 @@ const beginning = (chunk: LoadChunk) => (chunk.calibrate.length ? measuring(chun
 export const describe = (load: LoadRecord) =>
   `${inOneLine(load.condition)}: ${load.ok ? `${Math.round(load.pageLoadMs)} ms` : inOneLine(load.reason)}`;
 
-/**
- * Returns the standing of a run. On the real clock, a load's weight is its estimated duration. On the virtual clock, all weights are equal,
- * because loads of all conditions take about the same time.
- */
+/** On the real clock, a load's weight is its estimated duration; on the virtual clock, loads of all conditions take about the same time. */
 export function standingOf({ manifest, plan, missing }: Start): Standing {
   const inSeconds = manifest.clock === "real";
   const conditions = inSeconds ? conditionsOfRun(manifest) : [];

@@ -23,15 +23,14 @@ export const whyUnexplained = ({ evidence }: Pick<GoodLoad, "evidence">, { quicF
 const hasVaryingRate = ({ link }: GoodLoad["evidence"]) => link.trace !== undefined;
 
 /**
- * A gap of more wake-ups than this is not a reaction of a program. The limit includes a message within the browser, which takes about ten
- * wake-ups. It is meant to exclude a wait for the browser's next frame, which is not a reaction; the browser draws a frame every 17 ms.
+ * A gap longer than this many wake-ups is not a reaction of a program. A message within the browser takes about ten wake-ups. The browser
+ * draws a frame only every 17 ms, and waiting for the next frame is not a reaction.
  */
 const mostWakeUps = 50;
 
 /**
- * Names a program's step on the virtual clock, where computing takes no time and each wake-up takes a random time of up to twice the average.
- * A gap that is too long for `mostWakeUps` wake-ups counts as `unknown`: it is another program's timer, or a wait that packets do not show.
- * But a wait that is configured at a server counts as `server`.
+ * On the virtual clock computing takes no time, and each wake-up takes a random time of up to twice the average. A gap too long
+ * for `mostWakeUps` is `unknown`: another program's timer, or a wait that packets do not show. A server's configured wait counts as `server`.
  */
 function reaction(step: Step, processingMs: number, toldMs: number): Step {
   if (step.part !== "server" && step.part !== "browser") return step;

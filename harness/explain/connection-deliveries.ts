@@ -1,7 +1,4 @@
-/**
- * Finds when each side of a connection could read the other side's data. Over TCP, data is read in the order of the connection. Over QUIC,
- * data is read in the order of each stream.
- */
+/** Finds when each side could read the other side's data: over TCP in the order of the connection, over QUIC in that of each stream. */
 
 import { type StreamPiece, streamsOf } from "../../observe/request-streams.ts";
 import type { ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";

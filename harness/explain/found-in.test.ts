@@ -5,7 +5,7 @@ import type { RequestEvidence } from "../../schema/evidence.ts";
 import { accountOf } from "./account.ts";
 import { ask, loadOver, request, segment } from "./made-up-load.fixture.ts";
 
-/** Explains a load of four consecutive requests. @param kind what the third request is for @returns the parts above 0 */
+/** Explains a load of four consecutive requests. @param kind fields of the third request's evidence @returns the parts above 0 */
 function partsWith(path: string, kind: Partial<RequestEvidence>) {
   const third = { ...request(path, 302, 302, 403), ...kind };
   const requests = [

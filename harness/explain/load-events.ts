@@ -51,10 +51,7 @@ export function loadGraph(
   return event(loadUs, "the load event", "browser", { causes });
 }
 
-/**
- * Builds the packet events of all flows together: they share the link, so a packet's arrival depends on packets of other flows in front of
- * it. Traces do not have background flows. If there are any, a wait that the page's packets do not explain counts as `background`.
- */
+/** All flows share the link, so a packet's arrival depends on packets of other flows in front of it. Traces have only the page's flows. */
 function packetsOf(
   connections: readonly TracedConnection[],
   trace: Trace,

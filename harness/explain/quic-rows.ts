@@ -6,9 +6,8 @@ import { datagramTimes, type OpenedColumns, type TracedPacket, type TracedQuicFl
 export const noWindow = Number.MAX_SAFE_INTEGER;
 
 /**
- * A row's `offset` counts the bytes that must be acknowledged. All bytes of a datagram count as new, because QUIC never retransmits a packet.
- * `repeated` is set if the datagram's stream bytes were sent before. `acknowledged` counts all bytes up to the largest acknowledged packet,
- * so lost packets before that packet are no longer in flight.
+ * `offset` counts bytes that must be acknowledged; each datagram has new ones, because QUIC never retransmits a packet. `repeated`: its
+ * stream bytes were sent before. `acknowledged` includes lost packets before the largest acknowledged one: they are no longer in flight.
  */
 export function quicRows(
   { down, up }: TracedQuicFlow,

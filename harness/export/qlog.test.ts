@@ -46,10 +46,7 @@ const event = z.union([
     data: datagrams,
   }),
 ]);
-/**
- * The parts that exports use of draft-ietf-quic-qlog-main-schema-14 and draft-ietf-quic-qlog-quic-events-13. No package contains the drafts'
- * CDDL.
- */
+/** The parts that exports use of draft-ietf-quic-qlog-main-schema-14 and -quic-events-13. No package contains the drafts' CDDL. */
 const qlogFile = z.strictObject({
   file_schema: z.literal("urn:ietf:params:qlog:file:contained"),
   serialization_format: z.literal("application/qlog+json"),

@@ -61,10 +61,7 @@ function tracesOf(load: GoodLoad, flow: TracedQuicFlow, evidence: QuicFlowEviden
   }));
 }
 
-/**
- * Returns the events of one direction's datagrams, as their sender or their receiver (`end`) saw them.
- * @param isEarly whether the client sent 0-RTT packets
- */
+/** The events of one direction's datagrams, as their sender or their receiver (`end`) saw them. @param isEarly the client sent 0-RTT packets */
 function eventsOf(flow: TracedQuicFlow, way: "down" | "up", end: End, isEarly: boolean) {
   const isSent = (way === "down") === (end === "server");
   const packets = packetsOf(flow.opened?.[way]);

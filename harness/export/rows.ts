@@ -59,10 +59,7 @@ export function rowsOf(loads: readonly JudgedLoad[], { conditions, metric, timeo
   });
 }
 
-/**
- * Returns the numbers of a load. A load that its lane refused but the present rules accept has numbers, too. A load that reached the time-out
- * has lower bounds instead of times.
- */
+/** A load that its lane refused but current rules accept has numbers, too. A load that reached the time-out has lower bounds, not times. */
 function figuresOf({ ok, observed, metrics, atLeast }: JudgedLoad, timeoutMs: number): Row {
   const values = ok || observed === "time" ? metrics : {};
   const least = ({ name, untilLoaded }: Metric) => {

@@ -128,5 +128,5 @@ function pointOf(place: Place, all: readonly Measured[], quantity: FigureSpec["q
   };
 }
 
-/** Returns the number to draw. It is Infinity if loads never ended, because a figure cannot show that the number is only a bound. */
+/** Returns the number to draw: Infinity if it is only a bound, because loads never ended. A figure cannot show bounds. */
 const pointAt = ({ least, most }: Estimate): number => (least.value === most.value ? most.value : Infinity);

@@ -116,10 +116,7 @@ function marksOf({ drawn, x: { kind }, series }: Figure, points: readonly DrawnP
   ];
 }
 
-/**
- * Returns the rows of the legend: a row for the series and, if there are several kinds of numbers, a row that distinguishes measured, published
- * and modelled numbers.
- */
+/** Returns a row for the series, and one that distinguishes measured, published and modelled numbers, if there are several kinds. */
 function legendOf({ drawn, series, points, publishedSource, x: { kind } }: Figure): LegendEntry[][] {
   const ofSeries = series.map(
     (label): LegendEntry => ({

@@ -8,8 +8,7 @@ import { buildFigures } from "./build.ts";
 import type { Figure } from "./figure.ts";
 
 /**
- * Builds a run's figures. They depend only on the run's folder, the published values and the experiment's figures. Without figures, an
- * experiment gets a default figure.
+ * Builds a run's figures from its folder, the published values and the experiment's figures alone. Without figures, a default one is drawn.
  * @param given the name of an experiment whose figures are drawn, instead of those of the run's experiment
  */
 export function figuresOf(run: SavedRun, given?: string): Figure[] {

@@ -26,7 +26,7 @@ export interface Demand {
   result: Result;
   /** What was measured, in words. */
   measured: string;
-  /** In words, the upper end of the interval if it is above what is allowed although the demand did not fail; else null. */
+  /** The upper end of the interval, in words, if it is above what is allowed but the demand did not fail; else null. */
   perhaps: string | null;
 }
 
@@ -67,12 +67,9 @@ export function demandsOn({ link, after, comparisons }: Measured, rules: GateRul
 }
 
 /**
- * A demand has failed if the whole interval is above what is allowed (a smaller difference may be chance), or if too many loads lack the
- * measure (`lost`). A demand is undecided in these cases:
- * - Too few pairs can be compared.
- * - At least half of the later page's loads lack the measure, so they do not show that the demand is met.
- * - The difference is unbounded.
- * - The difference is above what is allowed, and its interval has no lower end.
+ * Failed: the whole interval is above what is allowed (a smaller difference may be chance), or too many loads lack the measure (`lost`).
+ * Undecided: too few pairs can be compared; at least half of the later page's loads lack the measure, so they do not show that the demand
+ * is met; or the difference is unbounded, or is above what is allowed and its interval has no lower end.
  */
 function resultOf({ difference, lost, without: { after } }: Comparison, allowed: number): Result {
   if (lost || (difference && difference.low > allowed)) return "failed";

@@ -7,9 +7,8 @@ import { type ByMeasure, type GateMeasure, gateMeasures, isUnknown, ofMeasure } 
 import type { GateSample } from "./sample.ts";
 
 /**
- * A difference to the earlier page: relative (`share`) or absolute (`more`). It is negative if the measure fell, and Infinity if the time is
- * now too long to be measured. `needsPairs` is set if there are too few pairs for an interval at the gate's confidence level. It is the
- * number of pairs that ranks need.
+ * Relative to the earlier page (`share`) or absolute (`more`). A difference is negative if the measure fell, and Infinity if the time is now
+ * too long to be measured. `needsPairs`: set if the interval has no ends, because ranks need this many pairs for the gate's confidence level.
  */
 export type Difference = Interval & ({ share: number } | { more: number }) & { needsPairs?: number };
 
@@ -118,9 +117,8 @@ function shareOf(ratios: Times, misses: number): Difference | null {
 }
 
 /**
- * Computes the interval if there are too few pairs to compare them by ranks. Infinite ratios are replaced by the largest known ratio, and
- * ratios of 0 by the smallest known ratio. The true ratios lie beyond these substitutes, so the interval is open on that side: from 0, or to
- * Infinity.
+ * The interval if there are too few pairs to compare them by ranks. Infinite ratios are replaced by the largest known ratio, and ratios of 0
+ * by the smallest one. The true ratios lie beyond these substitutes, so the interval is open on that side: from 0, or to Infinity.
  */
 function halfOpen(ratios: Times, misses: number): Interval {
   const all = [...ratios.values()];
@@ -135,7 +133,7 @@ function halfOpen(ratios: Times, misses: number): Interval {
   return { low: all.includes(0) ? 0 : interval.low, high: all.includes(Infinity) ? Infinity : interval.high };
 }
 
-/** Computes the median of the pairs' differences. Its interval comes from ranks, because the deviation of few distinct scores is useless. */
+/** The median of the pairs' differences. Its interval comes from ranks: scores have few distinct values, so their deviation is useless. */
 function moreOf(amounts: Times, misses: number): Difference | null {
   if (tooFewBlocks(amounts.size)) return null;
   const estimate = medianOf(amounts);

@@ -128,10 +128,7 @@ function notComparedLines(row: GateRow): string[] {
 
 export const where = ({ page, link }: GateRow) => `${inMarkdown(page)} over ${inMarkdown(link)}`;
 
-/**
- * Returns the report as JSON. `{"atLeast": 10000}` is a number of which only this lower bound is known, `"longer"` is an unbounded difference,
- * and null is a measure that the loads do not have.
- */
+/** The report as JSON. `{"atLeast": 10000}`: only a lower bound is known; `"longer"`: an unbounded difference; null: a measure of no load. */
 export const gateJson = (report: GateReport): string => JSON.stringify(report, asJson, 2);
 
 function asJson(_key: string, value: unknown): unknown {

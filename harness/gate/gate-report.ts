@@ -1,7 +1,4 @@
-/**
- * Computes the result of a gate from the run's files alone: the page's measures over each link, before and after, and which demands the
- * page meets.
- */
+/** Computes a gate's result from its run's files: the page's measures over each link, before and after, and which demands it meets. */
 import { errorsOf } from "../../axes/expected.ts";
 import { keptHosts } from "../../sites/kept-pages.ts";
 import { startFile } from "../../sites/paths.ts";

@@ -84,7 +84,7 @@ function changedFiles(before: GateSide, after: GateSide): ChangedFile[] {
   });
 }
 
-/** A request is listed if it starts at least this share of an RTT later or earlier, because it then probably waits for another event. */
+/** A request is listed if it starts at least this share of an RTT later or earlier: it then probably waits for another event than before. */
 const nearly = 0.9;
 
 function movedFiles(before: GateSide, after: GateSide, rttMs: number): Pick<Reasons, "later" | "earlier"> {
@@ -114,10 +114,7 @@ const failingOnlyIn = (side: GateSide, other: GateSide): string[] => {
   );
 };
 
-/**
- * Computes a number for each file: the median over the loads that request the file.
- * @param numberOf computes the number of one load from its requests for the file, which are sorted by start
- */
+/** For each file, the median over loads that request it. @param numberOf a load's number, from its requests for the file, sorted by start */
 function overLoads({ loads }: GateSide, numberOf: (requests: RequestEvidence[]) => number): Map<string, number> {
   const values = new Map<string, number[]>();
   for (const { load } of loads)

@@ -46,10 +46,7 @@ const fullSeconds = 1;
 /** The number of round trips after which slow start has filled the link. */
 const fillingRoundTrips = 8;
 
-/**
- * Plans a measurement of goodput. TCP connections together fill the link, and are then measured for at least 100 packets, so that one packet is
- * at most 1% of the result.
- */
+/** TCP connections together fill the link, and are then measured for at least 100 packets, so that one packet is at most 1% of the result. */
 function goodputPlan({ downMbps, rttMs }: Link) {
   const fromSecond = Math.max(1, Math.ceil((fillingRoundTrips * rttMs) / 1000));
   const fullSeconds = Math.max(2, Math.ceil((100 * packetMs(fullFrameBytes, downMbps)) / 1000));
@@ -61,10 +58,7 @@ type SetLink = (link: Link) => Promise<Pick<LinkReading, "startedMs">>;
 /** The size of a SYN's frame with TCP options. The frames of SYN/ACK and ACK are not larger. */
 const handshakePacketBytes = 74;
 
-/**
- * Returns the time between the starts of two handshakes. On a slow link, each handshake waits for the previous handshake, so that their packets
- * do not delay each other.
- */
+/** Time between the starts of handshakes. On a slow link each waits for the previous one, so that their packets do not delay each other. */
 function handshakesApartMs({ rttMs, jitterMs = 0, downMbps, upMbps }: Link): number {
   const eachMs = packetMs(handshakePacketBytes, Math.min(downMbps, upMbps));
   return eachMs < tolerance.rttMs / 2 ? handshakeIntervalMs : Math.ceil(rttMs + 2 * jitterMs + 3 * eachMs);
@@ -101,7 +95,7 @@ export async function* calibrate(
   }
 }
 
-/** Links are measured without damage, because a damaged packet, which its receiver discards, would look like a lost packet. */
+/** Links are measured without damage: a packet that its receiver discards would look like a lost one. Loads show how many are damaged. */
 const withoutDamage = ({ corruptPercent: _, ...link }: Link): Link => link;
 
 async function sampleLink(link: Link, observer: Observer, protocol: string, set: SetLink): Promise<LinkSamples> {

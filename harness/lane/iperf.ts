@@ -56,10 +56,7 @@ async function reportOf(command: readonly string[]): Promise<z.infer<typeof repo
   return reportSchema.parse(JSON.parse(stdout));
 }
 
-/**
- * Checks that a report is complete. A complete report has one interval per second; the last interval may be missing if the client ended early.
- * @returns the error, and how much of the test the report covers; null if the report is complete
- */
+/** A complete report has one interval per second; the last may be missing if the client ended early. @returns null for a complete report */
 export function unreported({ intervals, error }: z.infer<typeof reportSchema>, seconds: number): string | null {
   if (intervals.length >= seconds - 1) return null;
   return `${error ?? "no error"}, after ${intervals.length} of ${seconds} s`;

@@ -25,8 +25,7 @@ type Given = { timeoutMs: number; registries: Registries; looksAtWindow?: boolea
 const most = 3;
 
 /**
- * Learns the requests of a condition's page from a load. On the virtual clock, this load must itself be valid, because each load of a run would
- * have the same faults.
+ * Learns a page's requests from a load. On the virtual clock, this load must be valid, because each load of a run would have the same faults.
  * @throws Error that names the page, if it does not load, or none of its loads is valid
  */
 export async function learn(maker: LoadMaker, condition: Condition, given: Given): Promise<Learnt> {
@@ -41,10 +40,7 @@ export async function learn(maker: LoadMaker, condition: Condition, given: Given
   }
 }
 
-/**
- * Returns how a load contradicts its condition or the requests that were learnt from it. Returns nothing if the condition has loss, because the
- * load was made without loss.
- */
+/** How a load contradicts its condition and what was learnt from it. Not judged if the condition has loss: the load was made without loss. */
 export function faultsIn(
   evidence: Evidence,
   { page, as, requests }: Pick<Learnt, "page" | "as" | "requests">,

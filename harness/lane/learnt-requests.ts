@@ -78,10 +78,7 @@ export function requestsOf({ connections, cached = [], unanswered = [] }: Eviden
 
 const notFound = 404;
 
-/**
- * Finds 404 responses for files that the page has. An example is the path "/about" if the page has about/index.html, because only some servers
- * accept a folder's path without a slash.
- */
+/** Finds 404 responses for files that the page has, such as "/about" for about/index.html: only some servers accept a path without a slash. */
 export const notFoundIn = ({ connections }: Pick<Evidence, "connections">, isThere: (file: string) => boolean) =>
   connections.flatMap(({ requests }) =>
     requests.flatMap(({ path, status }) => {

@@ -226,10 +226,7 @@ export class LoadMaker {
     this.#background = await RunningBackground.start(registries.hosts[0]!, background, link);
   }
 
-  /**
-   * Removes loss before the client's connections end. A server that missed the end of a connection would keep the connection, and a later load
-   * might use its client port.
-   */
+  /** Removes loss before connections end: a server that missed an end would keep the connection, and a later load might use the same port. */
   async #emptyLink(settings: Settings): Promise<void> {
     const hadBackground = await this.#endBackground(); // a fresh link has none of the background's packets
     if (settings.link.lossPercent > 0 || hadBackground)

@@ -17,8 +17,7 @@ export const makeScratch = () => mkdtemp(`${environment.temporary}/lane-`);
 type Kind = Pick<Settings, "client" | "page" | "server">;
 
 /**
- * Decides how a load's browser finds HTTP/3. Usually, all loads of a lane share one browser process, because it forces HTTP/3 only at the port
- * that no other protocol uses.
+ * Returns how a load's browser finds HTTP/3. Usually all loads of a lane share one process, because it forces HTTP/3 only at HTTP/3's port.
  * @returns undefined if the browser's process must not use HTTP/3
  */
 export function http3Of(

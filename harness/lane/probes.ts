@@ -29,8 +29,7 @@ export interface Target {
 }
 
 /**
- * Measures the RTTs of TCP handshakes, in milliseconds. Handshakes with a retransmitted SYN are left out, because the answer may belong to
- * either SYN.
+ * Measures RTTs of TCP handshakes, in milliseconds. Handshakes with a retransmitted SYN are left out: the answer may be to either SYN.
  * @param sentTwice whether the RTT may exceed the SYN's retransmission timer, so that a SYN is retransmitted although the first one is answered.
  *   If so, handshakes with a retransmitted SYN are kept, because they have the longest RTTs
  */
@@ -59,7 +58,7 @@ export async function handshakes(
 
 /**
  * Sends UDP streams in both directions at once, and returns what happened to every packet.
- * @param plan each stream's packets, from whose number and rate the stream's duration follows
+ * @param plan each stream's packets, whose number and rate determine its shortest duration
  */
 export async function streams(
   { observer, service, address, clientAddress }: Target,
@@ -97,8 +96,7 @@ export async function streams(
 
 /**
  * Counts the payload bytes that many TCP connections together bring to the client in each measured second. They are counted in the capture,
- * because iperf3 may read data long after its arrival. Behind a full queue, it may also be told late that the test has begun, or never be told
- * that the test is over.
+ * because iperf3 may read data long after its arrival and, behind a full queue, may learn late that the test has begun, or never that it ended.
  * @throws Error with iperf3's error if data is missing in each attempt
  */
 export const goodput = (

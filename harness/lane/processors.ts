@@ -31,8 +31,7 @@ export class Processors {
   }
 
   /**
-   * Returns the long-running programs that have ended since the previous load's end. If the load needs other server processes than the previous
-   * load, returns those that have ended since the load began, because the servers were replaced before that.
+   * Returns the long-running programs that ended since the previous load's end or, if the load needs other servers, since the load began.
    * @param before readings when the load began
    * @param servers what determines the servers' processes: if it changes, they are replaced
    */

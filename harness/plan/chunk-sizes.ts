@@ -9,7 +9,7 @@ export const chunkSizesSchema = z.strictObject({
 });
 export type ChunkSizes = z.infer<typeof chunkSizesSchema>;
 
-/** The chunk sizes of runs before 2026-11-29, because these runs do not record their sizes. */
+/** The chunk sizes of runs before 2026-11-29, which do not record them. */
 const before: ChunkSizes = { loads: 48, links: 4 };
 /** A guest ends after at most this many loads or links, so that nothing accumulates in it. */
 const most = before;

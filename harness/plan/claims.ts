@@ -1,4 +1,4 @@
-/** The schema of experiments/NAME.claims.yml, which has claims about an experiment, with the quantities that decide the claims. */
+/** The schema of experiments/NAME.claims.yml: published and own claims about an experiment, with the quantities that decide them. */
 import { existsSync, readdirSync } from "node:fs";
 import { z } from "zod";
 import { addedPath } from "../../hosts/added.ts";

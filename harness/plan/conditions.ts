@@ -5,10 +5,7 @@ import type { AxisValue, Condition, ConditionValues, Values } from "../../schema
 import type { Registries } from "../../schema/registries.ts";
 import { mergePatches, type Patch } from "../../schema/settings.ts";
 
-/**
- * What varies among conditions. All values of `axes` are combined with each other. The values in a row of `together` stay together, and the
- * rows are combined like the values of one more axis.
- */
+/** `axes`: all their values are combined. `together`: each row's values stay together; the rows are combined like values of one more axis. */
 export interface Varied {
   axes: Readonly<Record<string, readonly AxisValue[]>>;
   together?: readonly Values[] | undefined;

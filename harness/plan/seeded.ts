@@ -12,17 +12,15 @@ export const lossSeedOf = (losses: SharedLosses, block: number): number =>
   losses === true ? block : hashed(`${losses.seed} ${block}`);
 
 /**
- * Returns the time in its trace at which a link begins, in milliseconds. This time is uniformly random in the whole trace, and computed from
- * the run's seed and the block's number. All loads of a block on links with this trace begin at the same time in the trace, so that neither
- * side of a comparison has an advantage.
+ * The milliseconds of its trace at which a link begins: uniformly random in the whole trace, from the run's seed and the block's number.
+ * All loads of a block on links with this trace begin there, whatever else differs, so that neither side of a comparison has an advantage.
  */
 export const traceOffsetMs = ({ down, up }: RateTrace, seed: number, block: number): number =>
   Math.floor(drawnShare("trace", seed, block) * Math.max(periodMs(down), periodMs(up)));
 
 /**
- * Returns how many milliseconds after the end of a step (`backgroundSteps`) a block's loads with background flows begin. This delay is random,
- * shorter than a step, and computed from the run's seed and the block's number. All loads of a block have the same delay, so that neither side
- * of a comparison has an advantage.
+ * How many milliseconds after a step's end (`backgroundSteps`) a block's loads with background flows begin: a random time within one step, from
+ * the run's seed and the block's number. All loads of a block have the same delay, so that neither side of a comparison has an advantage.
  */
 export const backgroundDelayMs = (seed: number, block: number): number =>
   Math.floor(drawnShare("background", seed, block) * backgroundSteps.ms);

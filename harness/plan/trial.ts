@@ -113,7 +113,7 @@ export function usualValues(given: readonly Pick<Given, "axis">[]): Record<strin
   );
 }
 
-/** Returns the axes whose values are not the defaults, in the axes' order, because a command must name these values as options. */
+/** The axes whose values a command must name, because they are not the defaults: in the axes' order, each value as an option's text. */
 export const withoutDefaults = (values: Values): { axis: AnyAxis; text: string }[] =>
   allAxes.flatMap((axis) => {
     const value = values[axis.name];

@@ -4,10 +4,7 @@ import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { unpacked } from "./packed-file.ts";
 import { openFile } from "./run-files.ts";
 
-/**
- * An append-only file of JSON lines, which are never rewritten. After `append`, a line survives a crash of the process. After `sync`, it also
- * survives a power cut.
- */
+/** An append-only file of JSON lines, never rewritten. After `append` a line survives a crash of the process; after `sync`, a power cut. */
 export class Journal {
   readonly #path: string;
   readonly #file: number;

@@ -37,7 +37,7 @@ export const manifestSchema = z.strictObject({
   with: z.array(z.string()),
   /** The experiment's file at the time of the run. */
   experiment: experimentSchema,
-  /** What `./lab gate` demands of its pages, for when it is resumed. Before 2026-11-27, budgets were text, as on the command line. */
+  /** What `./lab gate` demands, so that a resumed gate can decide, too. Before 2026-11-27 budgets were text, as on the command line. */
   demands: z
     .strictObject({
       threshold: z.string(),

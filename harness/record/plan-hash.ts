@@ -1,4 +1,4 @@
-/** run.json is written once. A file with its hash shows whether the plan was changed later. `sha256sum -c` can check this, too. */
+/** run.json is written once, together with its hash, which shows whether the plan was changed later. `sha256sum -c` can check it, too. */
 import { existsSync } from "node:fs";
 import { sha256 } from "../../schema/sha256.ts";
 import { mostManifestBytes, readBytes } from "./run-files.ts";
@@ -7,7 +7,7 @@ export const planHashFile = "run.sha256";
 
 export const planHashOf = (json: string): string => `${sha256(json)}  run.json\n`;
 
-/** @returns null for a run without the file, because runs have it since 2026-11-23 */
+/** @returns null for a run without a hash, as before 2026-11-23 */
 export function planIsUnchanged(folder: string): boolean | null {
   const path = `${folder}/${planHashFile}`;
   if (!existsSync(path)) return null;

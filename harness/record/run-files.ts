@@ -34,7 +34,7 @@ export const mostManifestBytes = 50e6;
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
-/** Opens a regular file. @throws LabError (usage) for anything else, and at once, even for a pipe without a writer */
+/** Opens a regular file. Does not wait, even if the path is a pipe without a writer. @throws LabError (usage) for anything else */
 export function openFile(path: string): number {
   let file: number;
   try {

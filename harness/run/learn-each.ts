@@ -5,7 +5,7 @@ import type { Condition } from "../../schema/plan.ts";
 import { LaneError } from "./run-events.ts";
 import { inLanes, slicesOf } from "./share-work.ts";
 
-/** The requests of a condition's page, or the problem why they could not be learnt. */
+/** The requests of a condition's page, or why they could not be learnt. */
 export type Learning = { condition: Condition } & ({ learnt: Learnt } | { problem: string });
 
 /** If this many lanes in a row end at their first page, the cause is the machine, not the pages. */

@@ -73,10 +73,7 @@ export async function makeLoads(
   }
 }
 
-/**
- * Records messages. An unsuitable host is refused before its lane is recorded; a wrong link is refused after its measurement is recorded.
- * @param first the recorded first lane
- */
+/** Records messages. Refuses an unsuitable host before its lane is recorded, a wrong link after its measurement. @param first the first lane */
 function keeping(recorder: Recorder, manifest: Manifest, first: Lane | undefined): (message: LaneMessage) => void {
   let firstLane = first;
   return (message) => {

@@ -60,7 +60,7 @@ export class RecordedChunks {
     return this.#keysOf(chunk).has(laneKey) && links.every((link) => measured.has(link)) && made;
   }
 
-  /** Whether the chunk's lane ended at a load, or a later chunk has made some of these loads, which must not be made twice. */
+  /** Whether the chunk's lane ended early at a load, or a later chunk has made some of these loads, which must not be made twice. */
   #endedEarly(chunk: number, loads: readonly PlannedLoad[]): boolean {
     const isLater = (load: PlannedLoad) => (this.#last.get(attemptKey(load)) ?? 0) > chunk;
     return this.loadsOf(chunk).some(({ broken }) => broken) || loads.some(isLater);

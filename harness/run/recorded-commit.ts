@@ -14,10 +14,7 @@ import { withLifetime } from "./lifetime.ts";
 const asCommit = async (name: string) =>
   (await run(["git", "rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`])).trim();
 
-/**
- * @param recorded the commit in a manifest, with "+" if files differed from the commit
- * @returns the commit, or why it is missing; null if it is checked out here
- */
+/** @param recorded a manifest's commit, with "+" if files differed @returns the commit, or why it is missing; null if it is checked out here */
 export async function otherCommit(recorded: string): Promise<{ commit: string } | { lacks: string } | null> {
   const name = recorded.replace(/\+$/, "");
   try {

@@ -41,10 +41,7 @@ export class Computing {
   #used = 0;
   #waits = -1;
 
-  /**
-   * @param used the lane's processor time so far, in seconds @param waits how often the lane's processes have waited so far
-   * @returns seconds of processor time without a wait
-   */
+  /** @param used as in `Silence` @param waits how often the lane's processes have waited @returns seconds of processor time without a wait */
   look(used: number, waits: number): number {
     const had = Math.max(0, used - this.#used);
     this.#seconds = waits === this.#waits ? this.#seconds + had : 0;

@@ -5,9 +5,6 @@ import { logAverage, mean as meanOfKnown } from "simple-statistics";
 export const mean = (values: readonly number[]): number =>
   values.includes(Infinity) ? Infinity : values.includes(-Infinity) ? -Infinity : meanOfKnown([...values]);
 
-/**
- * Returns the geometric mean: 1 for 2 and 1/2, for example. If all values are 100, the result is exactly 100, whereas logarithms would give
- * 100.00000000000001.
- */
+/** The geometric mean of 2 and 1/2 is 1. If all values are 100, the result is exactly 100; logarithms would give 100.00000000000001. */
 export const geometricMean = (values: readonly number[]): number =>
   values.length > 0 && values.every((value) => value === values[0]) ? values[0]! : logAverage([...values]);

@@ -28,10 +28,7 @@ test("there is no interval below five blocks, or if half of the resamples have n
   assert.deepEqual(intervalOf({ value: 7, resampled: Float64Array.of(NaN, 7, 7) }), { low: 7, high: 7 });
 });
 
-/**
- * Makes an estimate in which a share of the resamples, by default a tenth, exceeds the time-out of 1000. If the value is Infinity, it exceeds
- * the time-out, too.
- */
+/** Makes an estimate of which a share of resamples, a tenth by default, exceeds the time-out of 1000. So does its value if Infinity. */
 const endless = (value: number, share = 0.1): Estimate => {
   const [least, most] = [1000, Infinity].map((longer) => ({
     value: value === Infinity ? longer : value,

@@ -63,10 +63,7 @@ export function combine(
   };
 }
 
-/**
- * Computes the value in each resample. It passes values in the same array each time, because thousands of new arrays would take longer than all
- * computations.
- */
+/** Passes values in the same array each time, because thousands of new arrays would take longer than all computations. */
 function resampledBy(compute: (values: number[]) => number, sides: readonly Resampled[]): Float64Array {
   const columns = sides.map(({ resampled }) => resampled);
   const values: number[] = new Array(columns.length).fill(0);
@@ -90,9 +87,7 @@ function keptOf(compute: (a: number, b: number) => number): (first: Estimate, se
 export const ratioOf = keptOf((a, b) => a / b);
 export const differenceOf = keptOf((a, b) => a - b);
 
-/**
- * What is known of an estimate. `value` is null if nothing is known. An example is the ratio of two times that are both longer than a time-out.
- */
+/** What is known of an estimate. `value` is null if nothing is, as for the ratio of two times that are both longer than a time-out. */
 export interface Bounded {
   value: number | null;
   /** null if the value is known. */

@@ -19,10 +19,7 @@ const fewestInMode = 3;
 const leastPartInModes = 0.8;
 /** Returns how many times as wide as the widest group a gap between groups must be. With few values, wide gaps are more often chance. */
 const widthsApart = (values: number): number => (values < 20 ? 3 : 2);
-/**
- * The smallest gap, as a share of the value below it. On the virtual clock all loads may be within 0.1 ms, and gaps between them change no
- * speedup.
- */
+/** The least gap, as a share of the value below it. On the virtual clock all loads may be within 0.1 ms; such small gaps change no speedup. */
 const leastGap = 0.01;
 const mostGroups = 6;
 

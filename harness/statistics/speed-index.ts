@@ -28,9 +28,7 @@ export function visualCompleteness(frames: readonly Histogram[]): number[] {
   return frames.map((frame) => (whole === 0 ? 1 : Math.max(0, 1 - difference(frame, last) / whole)));
 }
 
-/**
- * Returns the Speed Index: the area above visual completeness over time, in milliseconds. @param frames the frames in the order of their times
- */
+/** Returns the Speed Index: the area above visual completeness over time, in milliseconds. @param frames in the order of their times */
 export function speedIndexMs(frames: readonly { ms: number; completeness: number }[]): number {
   const [first] = frames;
   let area = first?.ms ?? 0;

@@ -114,7 +114,7 @@ export function countedValue({ observed, metrics: values, atLeast }: CountedValu
 export class FirstAttempts<Kept extends { attempt: number }> {
   readonly #byCondition = new Map<string, Map<number, Kept>>();
 
-  /** Returns a condition's attempts that count, by block. */
+  /** Returns a condition's first attempts that count, by block. */
   of = (condition: string): ReadonlyMap<number, Kept> => this.#byCondition.get(condition) ?? new Map();
 
   /** @param kept an attempt that counts @returns whether the block already had an attempt */

@@ -1,6 +1,4 @@
-/**
- * Builds a table as in CCR 2010 (docs/papers): a statistic of the loads of the baseline and of each option, and how much better the option is.
- */
+/** A table as in CCR 2010 (docs/papers): a statistic of the baseline's and of each option's loads, and by how much the option is better. */
 import { labelOf, textOf } from "../../axes/axis.ts";
 import { axisNamed } from "../../axes/registry.ts";
 import { metrics } from "../../metrics/registry.ts";
@@ -77,10 +75,7 @@ function cellOf(
   const [base, other] = estimates;
   return {
     comparison: comparisonId,
-    /**
-     * The statistic over the loads of all scenarios with both sides. It is null if there is no such scenario, and a bound if it lies among
-     * loads that never ended.
-     */
+    /** The statistic over all loads of scenarios with both sides; null without such scenarios; a bound if it lies among endless loads. */
     baseline: baseline?.value ?? null,
     baselineBound: baseline?.bound ?? null,
     option: option?.value ?? null,
@@ -95,10 +90,7 @@ function cellOf(
 
 const opposite = { "at least": "at most", "at most": "at least" } as const;
 
-/**
- * Computes by how many percent the option is better.
- * @param ratio the option's statistic divided by the baseline's; in each resample both sides have the same blocks
- */
+/** Computes by how many percent the option is better. @param ratio option / baseline; in each resample both sides have the same blocks */
 function improvementOf(ratio: Estimate | null, metric: string, enoughLoads: boolean) {
   const isMoreBetter = metrics[metric]?.moreIsBetter ?? false;
   const better = (one: number) => (isMoreBetter ? 100 * (one - 1) : 100 * (1 - one));

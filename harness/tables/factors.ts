@@ -1,7 +1,4 @@
-/**
- * Builds a table of two factors. A cell has two axis values. It shows a statistic of the loads with these values, or the speedup of the option
- * that has these values.
- */
+/** A table of two factors: a cell has a statistic of the loads with its two axis values, or the speedup of the option that has them. */
 import { labelOf } from "../../axes/axis.ts";
 import { axisNamed } from "../../axes/registry.ts";
 import { metrics } from "../../metrics/registry.ts";

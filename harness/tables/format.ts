@@ -50,10 +50,7 @@ export function bothEnds(interval: Interval | null, least = 0, shown = twoDigits
 }
 const twoDigits = (value: number) => value.toFixed(2);
 
-/**
- * Prints a Markdown table with label columns aligned to the left, numbers to the right. Headings and labels are escaped, because the lab may
- * not have written them.
- */
+/** Prints a Markdown table: label columns to the left, numbers to the right. Headings and labels are escaped, as they may come from others. */
 export const alignedTable = (rows: string[][], labelColumns: number): string =>
   markdownTable(
     rows.map((row, line) => row.map((cell, column) => (line === 0 || column < labelColumns ? asLabel(cell) : cell))),

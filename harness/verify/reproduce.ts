@@ -3,9 +3,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSyn
 import { ExitCode } from "../../schema/errors.ts";
 import { planHashFile } from "../record/plan-hash.ts";
 
-/**
- * Returns the path of the file for a run and a seed. Its name has the run's digest and the seed. It contains the number of reproduced chunks.
- */
+/** A file for each run and seed, named by the run's digest and the seed. It contains the number of chunks that were reproduced. */
 const fileOf = (folder: string, digest: string, seed: number) => `${folder}/${digest}-${seed}`;
 
 /** Whether at least this many chunks have been reproduced already. A number is enough, because a seed always chooses the same chunks first. */
@@ -40,10 +38,7 @@ export function outcomeOf(code: ExitCode, compared: boolean): Outcome {
   return code === ExitCode.failed && compared ? "different" : "not repeated";
 }
 
-/**
- * Returns the exit code of the most severe outcome. A difference is the most severe. Then comes a run that could not be repeated for a reason
- * other than its versions.
- */
+/** The most severe outcome decides: a difference, then a run that could not be repeated for a reason other than its versions. */
 export function exitCodeOf(outcomes: readonly Outcome[]): ExitCode {
   if (outcomes.includes("different")) return ExitCode.failed;
   if (outcomes.includes("not repeated")) return ExitCode.notRepeated;

@@ -33,10 +33,7 @@ export async function keptReport(
 }
 
 const checkout = fileURLToPath(new URL("../..", import.meta.url));
-/**
- * Returns the names of everything in the checkout that commands read. They are in .dockerignore, because container images contain the same
- * files. package-lock.json represents the modules.
- */
+/** The names of everything in the checkout that commands read: what .dockerignore lets into images. package-lock.json represents modules. */
 const inCheckout = () =>
   readFileSync(`${checkout}/.dockerignore`, "utf8")
     .split("\n")
@@ -69,10 +66,7 @@ function runsBeside({ name, only, with: replaced }: Manifest): string[] {
   return [...new Set(names)].map((run) => openRun(run).folder);
 }
 
-/**
- * Adds the path and the content of each file to the hash, and follows symbolic links.
- * @param takes selects entries of the folder; subfolders are added whole
- */
+/** Hashes each file's path and content, also behind symbolic links. @param takes selects entries of the folder; subfolders are added whole */
 function addFolder(hash: Hash, folder: string, takes = (_name: string) => true): void {
   for (const name of readdirSync(folder).filter(takes).sort()) {
     const path = `${folder}/${name}`;

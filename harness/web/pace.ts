@@ -3,10 +3,8 @@ export class Pace {
   #first: { atMs: number; loads: number } | null = null;
 
   /**
-   * @param more the number of remaining loads
-   * @param atMs the time at which the last load was written
-   * @param loads the number of loads until then
-   * @returns the remaining time, estimated from the loads since the first call; null if no load was made since then
+   * @param more the number of remaining loads @param atMs when the last of `loads` was written
+   * @returns the remaining time, estimated from the loads since the first call; null if there are none
    */
   secondsFor(more: number, atMs: number, loads: number): number | null {
     this.#first ??= { atMs, loads };

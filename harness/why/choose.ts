@@ -5,10 +5,7 @@ import type { MeasuredCause } from "./estimates.ts";
 /** How many loads of each condition are made to choose causes: the smallest number that gives an interval. */
 export const loadsToChoose = 5;
 
-/**
- * Returns by how much removing a cause changes the difference: alone or after all other causes, whichever changes it more. A change that may
- * be chance counts, too.
- */
+/** How much removing a cause changes the difference, alone or after all others, whichever is more. A change that may be chance counts, too. */
 const movedBy = ({ aloneMs, lastMs }: MeasuredCause): number =>
   Math.max(Math.abs(aloneMs.value), Math.abs(lastMs.value));
 

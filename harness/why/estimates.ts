@@ -23,10 +23,7 @@ export interface MeasuredCause {
 
 export interface Interaction {
   names: [string, string];
-  /**
-   * How much more the difference falls if both causes are removed at once than if each is removed by itself, in total; negative if their
-   * effects overlap.
-   */
+  /** How much more the difference falls if both causes are removed at once than in total if each is removed alone; negative if they overlap. */
   ms: Measured;
 }
 

@@ -29,10 +29,7 @@ export const interactionOf = (
   );
 };
 
-/**
- * Sums `of` over all sets that have none of the causes in `without`. A set's weight is the share of removal orders in which exactly this set
- * is removed before those causes.
- */
+/** Sums over all sets without these causes. A set's weight is the share of orders in which exactly this set is removed before these causes. */
 function sumOver(count: number, without: number[], of: (set: Removed, weight: number) => number): number {
   const others = count - without.length;
   let sum = 0;

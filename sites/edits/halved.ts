@@ -13,12 +13,11 @@ const longestSignature = 12;
 
 /**
  * What Chromium paints if it gets only the first half of an image's bytes. In all four formats the image keeps its dimensions and fires
- * its load event. A JPEG, PNG or GIF shows its first part. A WebP shows nothing, because Chromium rejects a WebP that is shorter than its
- * header states.
+ * its load event. A JPEG, PNG or GIF shows its first part; a WebP shows nothing, because Chromium rejects one shorter than its header states.
  */
 export type HalfShows = "first part" | "nothing";
 
-/** @returns null for all other formats, such as SVG and AVIF, because a browser may report an error for half such an image */
+/** @returns null for other formats, such as SVG and AVIF, because a browser may report an error for their halves */
 export function halfShows(content: Buffer): HalfShows | null {
   const start = content.subarray(0, longestSignature).toString("latin1");
   return signatures.find(([at, bytes]) => start.startsWith(bytes, at))?.[2] ?? null;

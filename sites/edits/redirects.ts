@@ -14,10 +14,7 @@ export function redirected(page: EditablePage, file: string): string | null {
   return at !== file && at !== null && page.has(at) ? at : null;
 }
 
-/**
- * Lets a load begin at the document, and lets the document and its style sheets refer to the targets of redirects. Scripts still request the
- * redirects.
- */
+/** Loads begin at the document, which refers to the targets of redirects, as its style sheets do. Scripts still request the redirects. */
 export const withoutRedirects: Edit = (before) => {
   const { page } = before;
   const straight: EditedPage = page.redirects.length && !before.isStraight ? { ...before, isStraight: true } : before;

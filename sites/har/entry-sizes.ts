@@ -8,7 +8,7 @@ export interface RecordedSizes {
   status: number;
   /** Whether a cache or a service worker responded, or the server confirmed that the cached copy is still valid. */
   isCached: boolean;
-  /** Whether the response has a Content-Encoding; null if its headers were not recorded, or if its status is 304. */
+  /** Whether the response has a Content-Encoding; null if none was recorded, and the response is a 304 or lacks all headers. */
   isCoded: boolean | null;
   /** `response._transferSize`: headers and body on the network. */
   transferSize: number | null;

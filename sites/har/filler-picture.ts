@@ -1,7 +1,4 @@
-/**
- * Makes pictures that replace missing pictures. They may have another format than the recorded type, because browsers detect the format by the
- * content and ignore the type (MIME Sniffing, section 6.1).
- */
+/** Makes pictures for missing ones. Browsers detect a picture's format by its content and ignore its type (MIME Sniffing, section 6.1). */
 import { type FormatName, formats, makeImage } from "../image.ts";
 
 /** Whether this is the type of a raster image. SVG is not, because it is a text. */
@@ -10,7 +7,7 @@ export const isPixelType = (type: string): boolean => type.startsWith("image/") 
 /** A GIF of one pixel. */
 const smallest = Buffer.from("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAkQBADs=", "base64");
 
-/** Makes a picture of this size in bytes. If even the smallest picture is larger than this size, returns the smallest picture. */
+/** Makes a picture of this size in bytes. If the smallest picture is larger, returns the smallest picture. */
 export function pictureOf(type: string, bytes: number): Buffer {
   // Formats for photos have large headers, so a small picture has another format.
   const format = [formatOf(type), "png" as const, "gif" as const].find((one) => formats[one].minBytes <= bytes);

@@ -56,7 +56,7 @@ export interface HarEntry extends EntrySizes {
   number: number;
   /** The id of the recording's page to which the entry belongs. */
   page: string | null;
-  /** The start and the end of the request; NaN if they were not recorded. */
+  /** When the request started and when the response ended; NaN if this was not recorded. */
   startMs: number;
   endMs: number;
   method: string;
@@ -76,7 +76,7 @@ export interface HarEntry extends EntrySizes {
   /** The decoded body, or its base64. */
   text: string | null;
   isBase64: boolean;
-  /** The byte range, if the server sent only a part of the file; otherwise null. */
+  /** The byte range, if the server sent only a part of the file ("" if the range was not recorded); otherwise null. */
   range: string | null;
   /** The time of the TCP handshake alone; null if it was not recorded. */
   handshakeMs: number | null;
@@ -180,9 +180,8 @@ const headersOf = (list: RawResponse["headers"]): Header => {
 const isSet = (value: unknown): boolean => Boolean(value) && value !== "0" && value !== "false";
 
 /**
- * Whether a cache responded. Chromium, Safari and WebPageTest have their own fields for this. In HAR 1.2, `cache.beforeRequest` means only that
- * the cache had an entry, but chrome-har and HTTPWatch write it if the cache responded. So `cache.beforeRequest` counts only if the body took
- * no bytes on the network.
+ * Whether a cache responded. Chromium, Safari and WebPageTest have their own fields for this. In HAR 1.2, `cache.beforeRequest` means that the
+ * cache had an entry. chrome-har and HTTPWatch write it if the cache responded, so it counts only if the body took no bytes on the network.
  */
 const isFromCache = ({ cache, response, _fromCache, _fetchedViaServiceWorker, _fetchType }: RawEntry): boolean =>
   isSet(_fromCache) ||
@@ -190,16 +189,13 @@ const isFromCache = ({ cache, response, _fromCache, _fetchedViaServiceWorker, _f
   /cache|service worker/i.test(_fetchType ?? "") ||
   (cache?.beforeRequest != null && cache.beforeRequest !== false && (response?.bodySize ?? 0) <= 0);
 
-/** Whether the body has a content coding; null if no headers were recorded, or if the status is 304, because a 304 has no body. */
+/** Whether the response has a content coding; null if none was recorded, and the response is a 304 (without a body) or lacks all headers. */
 function isCoded(response: RawEntry["response"], header: Header): boolean | null {
   if (header("content-encoding", "identity") !== undefined) return true;
   return response?.headers?.length && response.status !== 304 ? false : null;
 }
 
-/**
- * @param time a text, with or without zone and fraction, or milliseconds
- * @returns NaN if the time is invalid, or after the year 9999, which is the last year in JSON dates
- */
+/** @param time a text, with or without zone and fraction, or milliseconds @returns NaN if invalid or after 9999, the last year of JSON dates */
 function timeOf(time: RawEntry["startedDateTime"]): number {
   const ms = typeof time === "number" ? time : Date.parse((time ?? "").replace(/(\d),(\d)/, "$1.$2"));
   return ms >= 0 && ms < yearTenThousandMs ? ms : Number.NaN;

@@ -64,7 +64,7 @@ function startsOf(all: HarEntry[], merged: ReadonlyMap<string, HarEntry>, title:
   return [...new Set([...(titled ? [titled] : []), ...navigations, ...others])];
 }
 
-/** Whether an entry without a mark looks like the navigation. Proxies' recordings may begin with requests of other programs. */
+/** Whether the first candidate looks like the navigation, if it is not marked. Proxies' recordings may begin with other programs' requests. */
 const isLikeNavigation = ({ method, type, redirect, status }: HarEntry): boolean =>
   isHtmlType(type) || status >= 400 || (method === "GET" && (type === "" || redirect !== null));
 
@@ -92,8 +92,7 @@ const lostRedirect = (url: URL, target: string | null): FailedNavigation =>
     : { url: new URL(target), what: `${url.href} redirects to ${target}, which was not recorded`, isLost: true };
 
 /**
- * Whether a failed navigation belongs to the page and not to another program. If the navigation's response is missing, the recording must have
- * another entry of the same site.
+ * Whether a failed navigation is the page's and not another program's. If its response is missing, another entry must be of the same site.
  * @param isElsewhere false for an entry that leads to the same missing response
  */
 const isOfPage = (

@@ -69,10 +69,7 @@ function countingOf({ entries, leftOut }: HarEntries, ofPage: readonly HarEntry[
   return merged.filter(isAnswered);
 }
 
-/**
- * Returns the shortest TCP handshake. If no handshake was recorded, returns the shortest connect or wait time, because either takes a round
- * trip or more. Without any of these times, returns Infinity.
- */
+/** The shortest TCP handshake; without one, the shortest connect or wait time, which takes a round trip or more; otherwise Infinity. */
 function shortestRttMs(entries: readonly HarEntry[]): number {
   const handshakes = entries.map(({ handshakeMs }) => handshakeMs);
   const longer = entries.flatMap(({ connectMs, waitMs }) => [connectMs, waitMs]);

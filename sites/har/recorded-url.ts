@@ -1,10 +1,7 @@
 /** Normalises recorded URLs to find the file of each reference, and removes users and passwords. */
 import { parsedUrl } from "../../schema/parsed-url.ts";
 
-/**
- * Returns the URL without user, password and fragment; null for an invalid URL. Unnecessary percent-escapes are decoded, and other escapes are
- * written in upper case.
- */
+/** The URL without user, password and fragment; null for an invalid URL. Unnecessary percent-escapes are decoded, others are in upper case. */
 export function normalUrl(text: string, base?: string): URL | null {
   const url = parsedUrl(text, base);
   if (!url) return null;

@@ -1,7 +1,4 @@
-/**
- * Chooses one of several entries for a URL. A URL may have several entries, because producers also record requests that were cancelled,
- * refused, revalidated, or for only a part of the file.
- */
+/** Chooses one of a URL's entries. Producers also record requests that were cancelled, refused, revalidated, or for a part of the file. */
 import type { HarEntry } from "./har-entry.ts";
 import { Redirects } from "./redirects.ts";
 
@@ -36,7 +33,7 @@ const isRedirect = ({ redirect, url }: HarEntry): boolean => redirect !== null &
 export const redirectsOf = (merged: Iterable<HarEntry>): Redirects =>
   new Redirects(new Map([...merged].flatMap((one) => (one.redirect ? [[one.url.href, one.redirect.href]] : []))));
 
-/** Ranks an entry by what it has of the file. From best to worst: a network's body, a cache's body, only a size, only a part, nothing. */
+/** How much of the file an entry has. From best to worst: a body from the network, one from a cache, only a size, only a part, nothing. */
 function rank(entry: HarEntry): number {
   if (!isThere(entry)) return isRedirect(entry) ? 1 : 0;
   if (!hasContent(entry)) return 2;

@@ -30,7 +30,7 @@ const headersOf = ({ type, isCoded, wireBytes }: Sent) => [
   ...(isCoded ? [{ name: "Content-Encoding", value: "gzip" }] : []),
 ];
 
-/** Makes a page of a document, a style sheet, a compressed script, an uncompressed script, an image and a font. */
+/** Makes a page of a document, two style sheets, a compressed and an uncompressed script, two images, a font and JSON. */
 export function samplePage(host: string, factor: number): Sent[] {
   const file = (path: string, type: string, bytes: number, wireShare: number): Sent => ({
     url: `https://${host}${path}`,
@@ -56,7 +56,7 @@ export function samplePage(host: string, factor: number): Sent[] {
   ];
 }
 
-/** The producers. Each one's format here follows the producer's source code or documentation. */
+/** Each producer's format follows its source code or documentation. */
 export const producers: Producer[] = [
   {
     name: "Chromium DevTools, HTTP/2",

@@ -125,10 +125,7 @@ const startOf = (body: Buffer): string => body.subarray(0, mostDeclaring).toStri
 
 const xml = /^<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)/i;
 
-/**
- * Returns the encoding in a meta element, @charset or XML declaration. If the declaration says UTF-16, the result is UTF-8: a text in UTF-16
- * would have no declaration that is readable as ASCII.
- */
+/** The encoding in a meta element, @charset or XML declaration. UTF-16 becomes UTF-8, because a declaration in UTF-16 would not be found. */
 function inText(text: string, type: string): string | null {
   const start = text.slice(0, mostDeclaring);
   const patterns = [

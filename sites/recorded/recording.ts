@@ -45,7 +45,7 @@ const exchange = z.strictObject({
 });
 export type Exchange = z.infer<typeof exchange>;
 
-/** Host names as in URLs, with the port if it is not the scheme's default. The pattern is strict, because configuration files contain names. */
+/** Host names as in URLs, with the port if it is not the scheme's default. Strict, because names are written into configuration files. */
 export const namePattern = /^(?:[a-z\d_-]+(?:\.[a-z\d_-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/;
 
 /** Names with the same address and certificate. HTTP/2 may use one connection for all these names. */
@@ -126,7 +126,7 @@ function bodyProblem({ exchanges }: Recording, folder: string): string | null {
   return total > mostRecordedBytes ? `its bodies have ${total} bytes; at most ${mostRecordedBytes} are allowed` : null;
 }
 
-/** Returns the URL at which a load begins. It is https: if anything was recorded over TLS, because all URLs of a load have the same scheme. */
+/** The URL at which a load begins. Its scheme is https if anything was recorded over TLS, because all URLs of a load have the same scheme. */
 export const startOf = ({ url, exchanges }: Pick<Recording, "url" | "exchanges">): string =>
   exchanges.some((one) => one.url.startsWith("https:")) ? url.replace(/^http:/, "https:") : url;
 

@@ -39,10 +39,7 @@ function pagesIn(gets: readonly ArchivedExchange[]): ArchivedExchange[][] {
   return chains.filter(([first]) => first && !followed.has(first));
 }
 
-/**
- * Whether the browser requested a page. Browsers send a request's purpose (Sec-Fetch-Dest). Older browsers sent only the accepted types, and
- * the page that made the request (Referer).
- */
+/** Browsers send a request's purpose (Sec-Fetch-Dest). Older ones sent only the accepted types, and the page that made it (Referer). */
 function isNavigation({ requested }: ArchivedExchange): boolean {
   const destination = requested("sec-fetch-dest");
   if (destination !== undefined) return destination === "document";

@@ -1,4 +1,4 @@
-/** Makes the content of a recording from a HAR: every response of the HAR's page, including redirects, errors and responses to POSTs. */
+/** Makes the content of a recording from a HAR: every response of its page, including redirects, error responses and responses to POSTs. */
 import { isCompressible } from "../../schema/compression.ts";
 import { fillerOf, madeHtml, padded } from "../har/body-filler.ts";
 import { type FilePlan, planFiles } from "../har/file-plan.ts";
@@ -102,10 +102,7 @@ function sentAs(entry: HarEntry, content: Buffer, plan?: FilePlan): Pick<SeenExc
   return { headers: [...headers, ["content-encoding", coding]], body: compressedNear(content, coding, wireBytes) };
 }
 
-/**
- * Adds the type and a redirect's target from other fields if no headers were recorded. A 304 also gets the type, because its headers lack the
- * type, which the cache had.
- */
+/** Adds the type and a redirect's target from other fields if no headers were recorded. A 304 also gets the type, if its headers lack it. */
 function recordedHeaders({ headers, status, type, charset, redirect }: HarEntry): SeenExchange["headers"] {
   const isUntyped = headers.length === 0 || (status === notModified && !headerIn(headers, "content-type"));
   const typed: SeenExchange["headers"] = [["content-type", charset ? `${type}; charset=${charset}` : type]];
@@ -113,10 +110,7 @@ function recordedHeaders({ headers, status, type, charset, redirect }: HarEntry)
   return [...headers, ...(isUntyped && type ? typed : []), ...moved];
 }
 
-/**
- * Whether a text was encoded, if the headers do not show this. It counts as encoded if it was smaller on the network. If the size on the
- * network is unknown, it counts as encoded unless it is small.
- */
+/** Used if the headers do not show it: a text counts as encoded if it was smaller on the network, or if that is unknown and it is not small. */
 const wasCoded = ({ type }: HarEntry, bytes: number, wireBytes: number | null): boolean =>
   (isCompressible(type) || /javascript$/.test(type)) &&
   (wireBytes === null ? bytes >= leastCopiedBytes : wireBytes < smallerShare * bytes);

@@ -65,10 +65,7 @@ export interface SortedHeaders {
   leftOut: string[];
 }
 
-/**
- * Selects the headers to keep. Users and passwords are never kept.
- * @param found is called with the names of parameters whose values were replaced; null keeps all values
- */
+/** @param found gets the names of parameters whose values were replaced; null keeps all values. Users and passwords are never kept. */
 export function sortHeaders(
   headers: readonly (readonly [name: string, value: string])[],
   found: ((name: string) => void) | null,

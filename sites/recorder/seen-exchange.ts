@@ -1,4 +1,4 @@
-/** Requests and responses as their source has them, before anything is left out. The source is a visit by a browser, a HAR, or an archive. */
+/** Requests and responses as their source has them, before anything is left out: a visit through the recording proxy, a HAR, or an archive. */
 import type { BrowserWindow } from "../../schema/browser-window.ts";
 
 export interface SeenExchange {

@@ -31,7 +31,7 @@ const pathsOf = ({ site = [""], servers }: Needs): string[] =>
 /** The suffix of programs that are built for guests. If such a program exists, the program without the suffix is only for this machine. */
 const forGuests = ".guests";
 
-/** Finds the programs that the lab has built for these servers, or for all servers if none are given. */
+/** Finds the programs that the lab has built for these servers; all that it has built if `servers` is undefined. */
 function programsOf(servers: Needs["servers"]): string[] {
   const names = existsSync(madePrograms) ? readdirSync(madePrograms) : [];
   const made = names.filter((name) => !/\.(lock|log|work)$/.test(name) && !names.includes(name + forGuests));

@@ -75,10 +75,7 @@ const shortestWaits = `node -e '
   console.log(JSON.stringify([...shortest.values()]));
 '`;
 
-/**
- * Seconds from the first flow's start to the second flow's start. This time decides how both congestion windows grow, so the test pools the
- * delays of six runs with different times.
- */
+/** Seconds between the flows' starts. They decide how both congestion windows grow, so the test pools the delays of six such runs. */
 const apart = [0, 0.13, 0.31, 0.47, 0.71, 0.93];
 
 test("with fq_codel, the shortest delay in an interval is within CoDel's target in 95% of intervals", async (context) => {

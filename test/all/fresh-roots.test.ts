@@ -22,7 +22,7 @@ test("a run that is repeated with a newly unpacked root file system has the same
   const conditions = only("page=A", "servers=1", "initcwnd=10", "link=20x2-100ms-1%");
   const run = await lab(["run", "--clock", "virtual", "--lanes", "1", "--loads", "1", ...conditions], one);
   assert.equal(run.code, 0, run.stderr);
-  // The run has two chunks: one measures two links, the other makes the loads.
+  // The run has two chunks: one measures the link, the other makes the loads.
   const words = ["verify", `${one.folder}/${runFolder(run.stderr)}`, "--here", "--again", "2"];
   const again = await lab(words, await withoutRoot());
   assert.equal(again.code, 0, again.stdout + again.stderr);

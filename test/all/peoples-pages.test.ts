@@ -22,9 +22,8 @@ before(async () => {
 after(() => copy?.remove());
 
 /**
- * Makes one load of each page over each of three protocols.
- * @param link must be faster than Cable for a page with 3,000 requests at once: over Cable, with its 1 Mb/s up, so many of their packets are
- *   lost in the queue that Chromium ends HTTP/3 connections
+ * Makes one load of each page over each of three protocols. Over the Cable link with its 1 Mb/s up, 3,000 requests at once lose so many
+ * packets in the queue that Chromium ends HTTP/3 connections.
  */
 function load(pages: Readonly<Record<string, Site>>, link = "Cable"): Promise<Ending> {
   for (const [name, site] of Object.entries(pages))

@@ -55,10 +55,7 @@ interface Logged {
   };
 }
 
-/**
- * Reads the events of a log, which is a JSON text sequence (RFC 7464). Each record begins with a separator. The first record describes the
- * log and has no name, so it is left out.
- */
+/** Reads a log, a JSON text sequence (RFC 7464): each record begins with a separator, and the first describes the log and has no name. */
 function qlogOf(folder: string): Logged[] {
   const [file, ...others] = readdirSync(folder).filter((name) => name.endsWith(".sqlog.gz"));
   assert.deepEqual(others, []);

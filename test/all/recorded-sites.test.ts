@@ -68,9 +68,8 @@ function filesOf(site: string): Answer {
 }
 
 /**
- * Measures the page load times for each link and protocol, such as "Cable h2", shortest first. The queue is long, because a short queue
- * drops different packets of the folder and of its recording. With a queue of 50 packets, agency over HTTP/1.1 and 4G took 24% longer when
- * the last packet of a response was dropped.
+ * The page load times for each link and protocol, such as "Cable h2", shortest first. The queue is long, because a short queue drops different
+ * packets of the two pages: with a queue of 50 packets, agency over HTTP/1.1 and 4G took 24% longer when the last packet of a response was dropped.
  */
 async function loadsOf(page: string): Promise<Record<string, number[]>> {
   const words = ["--page", page, "--protocol", "h1,h2,h3", "--link", "Cable,4G", "--queue", "1000", "--loads", "9"];
@@ -84,9 +83,8 @@ async function loadsOf(page: string): Promise<Record<string, number[]>> {
 }
 
 /**
- * Compares the quickest of nine loads. Chance decides which connection a request gets, so load times can have two modes, and a median may
- * be in either mode. For clean-blog over h1 and 4G, the modes are 2,230 and 2,480 ms, and two to five of nine loads are in the second mode.
- * The medians are printed too.
+ * Compares the quickest of nine loads. Chance decides which connection a request gets, so load times can have two modes, and a median may be in
+ * either: for clean-blog over h1 and 4G, 2,230 and 2,480 ms, with two to five of nine loads in the second mode. The medians are printed.
  */
 for (const name of templates.map(nameOf))
   test(`${name} loads as fast when it is replayed from a recording as from nginx, within 5%`, async (context) => {

@@ -1,7 +1,4 @@
-/**
- * Tests every server over HTTP/2 and HTTP/3, over a link that loses packets. Each load's streams must have the bytes of its responses, and
- * `explain` must account for the load's time.
- */
+/** Every server over HTTP/2 and HTTP/3, with loss: each load's streams have the bytes of its responses, and `explain` accounts for its time. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";

@@ -28,7 +28,7 @@ export interface Engine {
 }
 
 const script = fileURLToPath(new URL("engine.sh", import.meta.url));
-/** All checkouts share this folder, because unpacking an engine and building its base image take minutes. engine.sh locks the folder. */
+/** Shared by all checkouts, because unpacking an engine and building its base image take minutes. engine.sh locks it for one checkout at a time. */
 const sharedCache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "pageload-lab/docker");
 const baseImage = "debian:trixie-slim";
 // Packages and the base image are fetched on the first start of a week.

@@ -27,7 +27,7 @@ export const change: ChangeKind = {
   },
 };
 
-/** Finds files that the markup does not name, because the browser requests these only after a style sheet or a script has arrived. */
+/** Finds files that the markup does not name: the browser requests them only after a style sheet or a script has arrived. */
 function foundLate({ page, document, requests }: SeenPage): Preload[] {
   const named = new Map(requestedBy(page, document).map((one) => [one.path, one]));
   const hasModules = [...named.values()].some(({ as }) => as === "module");
@@ -42,10 +42,7 @@ function foundLate({ page, document, requests }: SeenPage): Preload[] {
 /** The kinds of files that style sheets request. */
 const inStyles = ["style", "image", "font"] as const;
 
-/**
- * Guesses from a file's type how a script uses the file, because a preload must name this use. After a wrong guess, the browser loads the file
- * twice.
- */
+/** Guesses from a file's type how a script uses it, which a preload must name. After a wrong guess, the browser loads the file twice. */
 function byType(path: string, type: string, hasModules: boolean): Preload {
   if (/\/(x-)?javascript$/.test(type)) return { path, as: "script", ...(hasModules && { module: true }) };
   if (type === "text/css") return { path, as: "style" };

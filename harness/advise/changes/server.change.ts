@@ -1,10 +1,7 @@
 import { servers } from "../../../servers/servers.ts";
 import type { ChangeKind } from "../change.ts";
 
-/**
- * Servers that real sites use and that guests have. The lab's other servers are for research, are built on demand, or are not packaged in
- * Debian 13.
- */
+/** Servers that real sites use and guests have. The lab's other servers are for research, built on demand, or not packaged in Debian 13. */
 const usual = ["apache", "caddy", "haproxy", "lighttpd", "nginx"];
 
 export const change: ChangeKind = {

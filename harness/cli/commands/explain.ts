@@ -22,10 +22,7 @@ interface ExplainOptions {
   only: string[];
 }
 
-/**
- * Prints where the time of a run's loads went. Reads nothing but the run's files.
- * @param options.load the number of a line in loads.jsonl, if only this line's load is explained
- */
+/** Prints where the time of a run's loads went, from its files alone. @param options.load explains only this line of loads.jsonl */
 function explain(name: string | undefined, { format, load: line, only }: ExplainOptions): void {
   const run = readRun(name);
   const { folder, manifest } = run;

@@ -78,11 +78,7 @@ export const aQueue = [
 /** The argument of each command that reads a run. */
 export const aRun = ["[run]", "a run's folder or its name (default: the latest)"] as const;
 
-/**
- * Refuses arguments that do not apply.
- * @param argument an argument to refuse, too, if it is given
- * @throws LabError (usage) if the command line has other options than the allowed ones
- */
+/** Refuses all options except the allowed ones, and the argument if it is given. @throws LabError (usage) */
 export function refuseOthers(why: string, command: Command, allowed: readonly string[], argument?: string): void {
   const typed = command.options.filter((option) => command.getOptionValueSource(option.attributeName()) === "cli");
   const others = typed.map((option) => option.name()).filter((name) => !allowed.includes(name));

@@ -39,10 +39,7 @@ interface Result {
   words: string;
 }
 
-/**
- * Repeats runs. On the virtual clock, repeats some chunks, whose lines must be the same. On the real clock, repeats all loads, whose results
- * are compared.
- */
+/** Repeats runs: on the virtual clock some chunks, whose lines must be the same; on the real clock all loads, whose results are compared. */
 async function reproduce(names: string[], options: ReproduceOptions): Promise<void> {
   const named = (names.length ? names : committedRuns()).map(readRun);
   // Repeating a run on the real clock takes hours, and never gives the same bytes.

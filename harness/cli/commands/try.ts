@@ -22,10 +22,7 @@ type TrialOptions = Omit<RunOptions, "only" | "with" | "resume"> & { compare?: s
     unknown
   >;
 
-/**
- * Reads the pages that are given as paths of folders or HARs. The keys of the result are these paths.
- * @param values the values of the axis `page`
- */
+/** Reads the pages given as paths of folders or HARs. The keys are these paths. @param values the values of the axis `page` */
 function givenPages(values: readonly string[]): Map<string, GivenPage> {
   const { pages } = readRegistries();
   const most = webHosts(readTopology()).length;

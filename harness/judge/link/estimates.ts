@@ -106,10 +106,7 @@ type Arrivals = DirectionSamples["arrivals"];
 const rateOverTime = (arrivals: Arrivals): number =>
   (sum(arrivals.map(([, bytes, count]) => bytes * count)) * 8) / sum(arrivals.map(([us, , count]) => us * count));
 
-/**
- * Returns the rate in Mb/s from the median time between two packets. An AQM drops packets early, so its queue is sometimes empty and the link
- * idle.
- */
+/** Returns Mb/s from the median time between two packets. An AQM drops packets early, so its queue is sometimes empty and the link idle. */
 function rateBySpacing(arrivals: Arrivals): number {
   const rates = arrivals.flatMap(([us, bytes, count]) => Array<number>(count).fill((bytes * 8) / us));
   return rates.length ? median(rates) : NaN;

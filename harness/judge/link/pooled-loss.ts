@@ -3,9 +3,7 @@ import { tolerance } from "../../../schema/tolerances.ts";
 import type { Seen } from "../load/load-row.ts";
 import { SharedDraws } from "./shared-draws.ts";
 
-/**
- * Random loss in one direction of a link, pooled over all loads on this link, because together they send far more packets than a calibration.
- */
+/** Random loss in one direction of a link, pooled over all loads on it, which together send far more packets than a calibration does. */
 export interface PooledLoss {
   link: string;
   direction: Direction;

@@ -1,7 +1,4 @@
-/**
- * Counts netem's random draws for packets. If the loads of a block share their draws, one draw decides about the n-th packet of each of these
- * loads.
- */
+/** Counts netem's random draws for packets. If loads of a block share their draws, one draw decides about the n-th packet of each load. */
 export class SharedDraws {
   /** Block -> the number of packets of each of its loads. */
   readonly #counts = new Map<number, number[]>();

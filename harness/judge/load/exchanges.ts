@@ -1,7 +1,4 @@
-/**
- * Checks whether response times from captures without TLS are possible: for each request at the client, and from the first byte to the last ACK
- * at the server.
- */
+/** Whether response times from captures without TLS are possible: per request at the client, and from first byte to last ACK at the server. */
 import { socketsOf, usedFlows } from "../../../axes/flows.ts";
 import { gonePackets } from "../../../axes/gone.ts";
 import type { Evidence } from "../../../schema/evidence.ts";

@@ -1,7 +1,4 @@
-/**
- * Checks failed loads that count (observed.ts). Whatever cause was recorded, the rules for all other loads apply, as far as the evidence
- * allows.
- */
+/** Checks failed loads that count (observed.ts) by the rules for all other loads, as far as the evidence allows, whatever cause it names. */
 import { judgeAxis } from "../../../axes/axis.ts";
 import { axes } from "../../../axes/registry.ts";
 import type { Evidence } from "../../../schema/evidence.ts";

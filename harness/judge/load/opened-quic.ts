@@ -1,7 +1,4 @@
-/**
- * Checks whether the values from decrypted QUIC packets are possible. No part may exceed what the server sent, and no acknowledgment may come
- * sooner than the link's RTT.
- */
+/** Checks the values from decrypted QUIC packets: no part exceeds what the server sent, no acknowledgment came sooner than the link's RTT. */
 import type { Evidence, QuicFlowEvidence } from "../../../schema/evidence.ts";
 import { expect } from "../../../schema/expect.ts";
 import { tolerance } from "../../../schema/tolerances.ts";

@@ -1,7 +1,4 @@
-/**
- * Checks paint times, which only the browser reports. They are compared with what must come before and after them, and with the browser's own
- * protocol.
- */
+/** Checks paint times, which only browsers report, against what must come before and after them, and against the browser's own protocol. */
 import type { Evidence, PaintEvidence } from "../../../schema/evidence.ts";
 import { expect } from "../../../schema/expect.ts";
 import { hostAndPathOf } from "../../../schema/recorded-names.ts";

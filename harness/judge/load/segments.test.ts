@@ -3,10 +3,7 @@ import { test } from "node:test";
 import type { Evidence } from "../../../schema/evidence.ts";
 import { segmentProblems } from "./segments.ts";
 
-/**
- * Judges a load with one used and one unused connection. @param unused how many segments the server sent over the unused connection, for its
- * handshake
- */
+/** Judges a load with a used and an unused connection. @param unused segments that the server sent over the unused one, for its handshake */
 function problemsOf({ handshakeBytes, unused }: { handshakeBytes: number; unused: number }): string {
   const flow = (clientPort: number, sentSegments: number, bytes: number | null) => ({
     ...{ host: "s1.lab", clientPort },

@@ -5,10 +5,7 @@ import { expect } from "../../../schema/expect.ts";
 import type { StreamsEvidence } from "../../../schema/packet-evidence.ts";
 import { requestsOf, sum } from "./requests.ts";
 
-/**
- * @param countsAll whether the client reports every request with all bytes of its response. DevTools does so for a page without service
- *   workers.
- */
+/** @param countsAll whether the client reports every request with all bytes, as DevTools does for a page without service workers */
 export function streamProblems(evidence: Evidence, countsAll: boolean): string[] {
   const { flows, quicFlows = [] } = evidence.packets;
   const named = [...flows, ...quicFlows].flatMap(({ host, clientPort, streams }) =>
@@ -44,10 +41,7 @@ const waitProblems = ({ waitedBytes, blockedBytes, passedBytes = 0, longestBlock
     "bytes waited for a lost packet, but the link lost none",
   );
 
-/**
- * Compares the bytes of the streams with the bytes that the client reports, unless a connection was not decrypted or a response was not
- * complete.
- */
+/** Compares streams with the bytes that the client reports, unless a connection was not decrypted or a response was not complete. */
 function countProblems(evidence: Evidence, named: readonly { streams: StreamsEvidence }[]): string[] {
   const used = evidence.connections.filter(({ requests }) => requests.length > 0);
   const isComplete = requestsOf(evidence).every(({ endMs, failed }) => endMs !== null && !failed);

@@ -7,14 +7,10 @@ import { addedFiles, isCode } from "../../../hosts/added.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const imported = /(?:from|import) ?\(?["`](\.{1,2}\/[^"`$]+\.tsx?)["`]/g;
-/**
- * Matches the imports of registries. They import each file of their folder with a certain ending: `axes/registry.ts`, `metrics/registry.ts`.
- */
+/** Registries import each file of their folder with a certain ending: `axes/registry.ts`, `metrics/registry.ts`. */
 const collected = /import\(`\.\/\$\{\w+\}(\.\w+\.ts)`\)/g;
 
-/**
- * Returns the paths of a file and of all files of the lab that it imports, directly or not. Paths are sorted, and begin at the checkout's root.
- */
+/** Returns a file and all files of the lab that it imports, directly or not: sorted paths from the checkout's root. */
 export function importGraph(entry: string): string[] {
   const found = new Set<string>();
   const follow = (path: string): void => {

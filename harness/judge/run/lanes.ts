@@ -79,10 +79,7 @@ const setBy = (all: readonly Settings[]): SetSysctls => ({
   server: new Set(all.flatMap(({ server }) => Object.keys(server.sysctls ?? {}))),
 });
 
-/**
- * Checks that parameters that no condition sets are TCP's usual ones and equal the first lane's. A lane records the parameters of servers only
- * if conditions set any.
- */
+/** Parameters that no condition sets must be as required and as on the first lane. Those of servers are recorded only if conditions set any. */
 function sysctlProblems(lane: Lane, first: Lane, set: SetSysctls): string[] {
   const problemsOn = (host: string, set: ReadonlySet<string>, now: Sysctls, before: Sysctls): string[] => {
     const isLeft = (name: string) => !set.has(`net.ipv4.${name}`) && !set.has(name);

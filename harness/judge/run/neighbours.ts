@@ -1,7 +1,4 @@
-/**
- * Checks whether a load fits the other loads of its run: its place in the order, its attempt number, and that no two loads have the same
- * evidence.
- */
+/** Checks whether a load fits the other loads of its run: its place in the order, its attempt, and that no two have the same evidence. */
 import { loadKey } from "../../../schema/attempt.ts";
 import { restMs } from "../../../schema/procedure.ts";
 import type { Lane } from "../../../schema/records.ts";
@@ -80,9 +77,7 @@ export class Neighbours {
     return load.attempt === expected ? [] : [`it is attempt ${load.attempt}, but attempt ${expected} has no line`];
   }
 
-  /**
-   * Reports a load out of order. A lane makes one load after another in the order of the plan, with repeated attempts after all first attempts.
-   */
+  /** Reports a load out of order. A lane makes them in the order of the plan, with repeated attempts after all first attempts. */
   #orderProblems(load: PlacedLoad): string[] {
     const startMs = Date.parse(load.startedAt);
     const last = this.#last.get(load.chunk);

@@ -113,10 +113,7 @@ function usableHead(run: SavedRun, judge: string, rows: number): Head | null {
 
 const loadsOf = ({ folder }: Pick<SavedRun, "folder">) => `${folder}/loads.jsonl`;
 
-/**
- * Returns a hash of the first bytes of loads.jsonl. A packed file is hashed without unpacking, which saves half a minute for all committed
- * runs.
- */
+/** Hashes the first bytes of loads.jsonl. A packed file is hashed without unpacking, which saves half a minute for all committed runs. */
 const hashOfLoads = (run: SavedRun, bytes: number): string =>
   packedHash(loadsOf(run)) ?? hashOfBeginning(loadsOf(run), bytes);
 
@@ -191,8 +188,7 @@ export class RowIndexWriter {
         lanes: lanes.length,
         inputs: inputsHash(this.#run, lanes.length),
         loadsBytes: judgedBytes,
-        // If the run was packed while it was judged, the packed file may have more lines. Then this hash makes the next reader judge the run
-        // again.
+        // If the run was packed meanwhile, the packed file may have more lines. Then this hash makes the next reader judge the run again.
         loads: this.#wasPacked ? hashOfLoads(this.#run, judgedBytes) : hashOfBeginning(loadsOf(this.#run), judgedBytes),
         rows: this.#hash.digest("hex"),
       };

@@ -66,9 +66,7 @@ export interface RunVerdict {
   sightings: ReturnType<Sightings["summary"]>;
 }
 
-/**
- * Returns the lost share of a load's own packets, for links whose counters include other flows' packets or omit packets that arrived damaged.
- */
+/** Returns the lost share of a load's own packets, for links whose counters include other flows' packets or omit damaged packets. */
 const ownShareOf = ({ sentSegments, retransmittedSegments }: Seen, { corruptPercent = 0 }: Link): number =>
   Math.max(sentSegments > 0 ? retransmittedSegments / sentSegments : 0, corruptPercent / 100);
 
@@ -131,10 +129,7 @@ export class VerdictBuilder {
     for (const text of problems) this.#problems.push(`${attemptInWords(load)}, a failed load: ${text}`);
   }
 
-  /**
-   * Adds the losses of each load that counts, including loads that never ended. These lost more packets, so without them the link would seem to
-   * lose too little.
-   */
+  /** Adds the losses of each load that counts. Loads that never ended lost more; without them the link would seem to lose too little. */
   #addLosses(load: LoadRow): void {
     const { condition, observed, seen } = load;
     const link = this.#places.conditions.get(condition)?.settings.link;

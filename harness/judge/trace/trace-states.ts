@@ -1,7 +1,4 @@
-/**
- * Checks whether the recorded states of a server's TCP fit the packets. A server never has more data in flight than its congestion window
- * allows.
- */
+/** Checks whether the recorded states of a server's TCP fit the packets: it never has more in flight than its congestion window. */
 import type { FlowEvidence } from "../../../schema/evidence.ts";
 import type { TcpState } from "../../../schema/tcp-states.ts";
 import type { TracedPacket } from "../../../schema/trace.ts";
@@ -14,10 +11,7 @@ const roundedUs = 2;
 
 type Server = NonNullable<FlowEvidence["server"]>;
 
-/**
- * Checks only up to the first sign of a loss. Afterwards the number of packets in flight depends on which of them the server believes to be
- * lost.
- */
+/** Checks only up to the first sign of a loss. Afterwards the number in flight depends on which packets the server believes to be lost. */
 export function stateProblems({ initcwnd, congestion }: Server, { states, down, up }: TracedRows): string[] {
   const [first] = states;
   if (!first) return [];
@@ -48,10 +42,7 @@ const beginningProblems = (initcwnd: Server["initcwnd"], { windowSegments }: Tcp
         `its TCP began with a window of ${windowSegments}, but ${initcwnd.atLeast} to ${initcwnd.atMost ?? "any"} by the evidence`,
       ];
 
-/**
- * Checks that segments in flight fit into the window. Each state is recorded before TCP processes a packet, so the segments that this packet
- * releases must fit into the window of the next state.
- */
+/** A state is recorded before TCP processes a packet, so the segments that this packet releases must fit into the window of the next state. */
 function flightProblems(
   sent: readonly TracedPacket[],
   up: readonly TracedPacket[],

@@ -69,10 +69,7 @@ function sizeProblem({ frameBytes }: Datagrams, { bytes, acknowledged, pieces }:
   return at < 0 && carried.length === frameBytes.length ? null : `datagram ${at} has more bytes than its frame`;
 }
 
-/**
- * Checks that each response that the client reports has a stream of its size. The stream's last byte must have been readable when the response
- * ended.
- */
+/** Checks that each response that the client reports has a stream of its size, whose last byte could be read when the response ended. */
 function responseProblems(trace: Trace, evidence: Evidence): string[] {
   const all = [...trace.flows.map(http2Bytes), ...trace.quicFlows.map(http3Bytes)].flatMap((bytes) =>
     bytes ? [...responsesOf(bytes)] : [],

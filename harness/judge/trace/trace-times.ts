@@ -1,7 +1,4 @@
-/**
- * Checks whether the times in a load's evidence match the packets of its trace. Times that were scaled, or taken from another load, do not
- * match.
- */
+/** Checks whether the times in a load's evidence match its trace's packets. Times that were scaled, or taken from another load, do not. */
 import type { Evidence } from "../../../schema/evidence.ts";
 import type { Link } from "../../../schema/link.ts";
 import type { Registries } from "../../../schema/registries.ts";
@@ -10,10 +7,7 @@ import type { Trace, TracedPacket } from "../../../schema/trace.ts";
 import { leastBytesOf } from "../load/requests.ts";
 import { tracedRows } from "./traced-rows.ts";
 
-/**
- * How far a time may be off, in microseconds. It is the sum of four values, each rounded to a microsecond, so its error is at most 2 µs.
- * Floating-point errors add less than 1 µs.
- */
+/** A time is the sum of four values, each rounded to a microsecond, so its error is at most 2 µs. Floating-point errors add less than 1 µs. */
 const roundedUs = 3;
 /** How far a time that the browser reports may be off: the browser rounds both the time and the start from which it counts. */
 const byBrowserMs = 2 * tolerance.earlyMs;

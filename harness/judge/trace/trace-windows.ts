@@ -8,10 +8,7 @@ import type { TracedRows } from "./traced-rows.ts";
 /** How many packets of a direction are read, because later packets show nothing more about the initial window (observe/initial-window.ts). */
 const enoughPackets = 250;
 
-/**
- * Reports how the traced window differs from the evidence's window. If identical packets were confused with each other, the trace may lack
- * `atMost`, but nothing else.
- */
+/** Reports how the traced window differs from the evidence's. If identical packets were confused, the trace may lack `atMost`, but no more. */
 export function windowProblems(
   { initcwnd, congestion }: NonNullable<FlowEvidence["server"]>,
   flow: TracedRows,

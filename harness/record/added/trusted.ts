@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { type AddedFiles, isCode } from "../../../hosts/added.ts";
 import { sha256 } from "../../../schema/sha256.ts";
 
-/** Returns the path of the file that records that a set of files is trusted. The hash of the set is the file's name. */
+/** Each trusted set of files has a file here, named by the set's hash, that lists their names. */
 const fileOf = (hash: string, checkout: string) => `${checkout}/.lab/trusted/${hash}`;
 
-/** Identifies code by its paths and content. @returns null if there are only pages, links and claims, because these are not executed */
+/** Identifies code by its paths and content, wherever it is; null if there are only pages, links and claims, which are not executed. */
 function hashOfCode(files: AddedFiles): string | null {
   const lines = codeIn(files).map((path) => `${files[path]}  ${path}\n`);
   return lines.length ? sha256(lines.join("")) : null;

@@ -38,11 +38,7 @@ export function demandOf(
   return { comparison: found.id, named, least: Number(least) };
 }
 
-/**
- * Parses the scenarios to check.
- * @param only elements such as "axis=value,value"
- * @throws LabError (usage) for an unknown axis or an invalid value
- */
+/** @param only elements such as "axis=value,value" @throws LabError (usage) for an unknown axis or an invalid value */
 export const filterFrom = (only: readonly string[]): Filter =>
   Object.fromEntries(
     only.map((one) => {
@@ -56,8 +52,7 @@ export type Checked = { result: "reached" | "not reached" | "undecided"; why: st
 
 /**
  * The interval decides, because a mean may exceed the required speedup by chance. The requirement is reached if the whole interval is at or
- * above the required speedup, and not reached if the whole interval is below it. Otherwise the requirement is undecided, for example if there
- * is no interval, or if scenarios lack loads.
+ * above that speedup, not reached if all of it is below, and otherwise undecided: also without an interval, or if scenarios lack loads.
  * @param table a summary of one comparison; its subset is the scenarios to check
  */
 export function checked({ comparisons: [column] }: SummaryTable, { named, least }: Demand): Checked {

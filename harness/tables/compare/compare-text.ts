@@ -51,10 +51,7 @@ function reasonsOf(compared: ComparedCondition[]): string[] {
   });
 }
 
-/**
- * Prints how many intervals do not contain 1, and how many to expect by chance, because one 95% interval in twenty does not contain the true
- * value. The count includes medians within 2%, which may also differ by more than chance, if loads hardly scatter.
- */
+/** One 95% interval in twenty misses the true value. Medians within 2% may also differ by more than chance, if loads hardly scatter. */
 function byChance(compared: readonly ComparedCondition[]): string {
   const known = compared.filter(({ interval }) => interval).length;
   const beyond = compared.filter(isBeyondChance).length;

@@ -81,10 +81,7 @@ function sideOf(timesMs: number[], noted: Noted = { processorMs: [], queueDrops:
   };
 }
 
-/**
- * @param conditions the number of compared conditions. The rank test's level is 5% divided by this number, so chance finds a difference in at
- *   most 5% of run comparisons.
- */
+/** @param conditions their number. At the rank test's level, 5% / `conditions`, chance finds a difference in at most 5% of run comparisons. */
 function compareCondition(one: Resampled, other: Resampled, conditions: number) {
   const { condition, side: first } = one;
   const { side: second } = other;
@@ -93,9 +90,8 @@ function compareCondition(one: Resampled, other: Resampled, conditions: number) 
   const interval = interval95(estimate, "logarithm");
   const ranksDiffer = rankSumP(one.timesMs, other.timesMs) < 0.05 / conditions;
   /**
-   * `ratio` is the second run's median divided by the first run's median. `interval` is the ratio's 95% bootstrap interval, for which each
-   * run's blocks are drawn separately. An end may be open. The interval is null if a run has too few loads, or if too many loads never ended in
-   * both runs.
+   * `ratio`: median of the second run / of the first. `interval`: its 95% bootstrap interval, for which each run's blocks are drawn
+   * separately; an end may be open. The interval is null if a run has too few loads, or if too many loads never ended in both runs.
    */
   return { condition, first, second, ratio, interval, reason: reasonFor(first, second, ratio, interval, ranksDiffer) };
 }

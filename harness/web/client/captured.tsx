@@ -57,9 +57,7 @@ function Film({ speedIndexMs, frames }: NonNullable<CaptureView["film"]>) {
   );
 }
 
-/**
- * The first and the last frame are always shown. Another frame is shown if its completeness differs by this much from the frame shown before.
- */
+/** Between the first and the last frame, a frame is shown if its completeness differs by this much from the previous frame shown. */
 const step = 0.02;
 function shown<T extends { completeness: number }>(frames: readonly T[]): T[] {
   const kept: T[] = [];

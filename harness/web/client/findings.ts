@@ -8,10 +8,7 @@ import { average, median } from "./format.ts";
 
 export type Known = SpeedupView & { speedup: number };
 
-/**
- * A part of the load time that the change makes longer or shorter. `more` is the mean over scenarios, as a share of the time without the
- * change.
- */
+/** A part of the load time that the change makes longer or shorter: the mean over scenarios, as a share of the time without the change. */
 export interface Reason {
   name: Part;
   more: number;

@@ -81,10 +81,7 @@ function requestsOf({ protocol, requests }: ConnectionView, paths: readonly stri
   return rows.sort((a, b) => turnMs(a) - turnMs(b));
 }
 
-/**
- * Estimates when requests were sent, for older records, which lack these times. Over HTTP/1.1 a response can start only after the previous
- * response on its connection has ended.
- */
+/** Estimates when requests of older records were sent. Over HTTP/1.1 a response can start only after the previous one has ended. */
 function inTurn(rows: (RequestRow & { sentMs: number | null })[]): void {
   let freeMs = 0;
   for (const row of rows.toSorted((a, b) => (a.endMs ?? Infinity) - (b.endMs ?? Infinity))) {

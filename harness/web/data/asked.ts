@@ -76,10 +76,7 @@ function aboutOf({ name }: AnyAxis, value: AxisValue, { pages }: Registries): st
   return `${page.requests} ${page.requests === 1 ? "request" : "requests"}, ${(page.bodyBytes / 1e6).toPrecision(2)} MB`;
 }
 
-/**
- * Returns the axes of heat maps, without the axes that a comparison changes. The axes of the link are columns, and all other axes are rows.
- * Without axes of the link, the last axis is the column.
- */
+/** Axes of heat maps that no comparison changes: the link's as columns, others as rows; without the link's, the last of several as column. */
 export function layoutOf(
   varied: readonly VariedAxis[],
   { comparisons }: ComparedExperiment,

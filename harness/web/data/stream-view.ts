@@ -13,10 +13,7 @@ const joinedUs = 2000;
 /** What bytes waited for after they arrived: nothing (0), a lost packet of their own response (1), or a lost packet of another response (2). */
 export const waits = { none: 0, own: 1, other: 2 } as const;
 
-/**
- * A response's bars, stored by column. A bar lasts from the first arrival of its bytes until its last byte could be read, in tenths of a
- * millisecond since navigation start.
- */
+/** A response's bars, by column: from the first arrival until the last byte could be read, in tenths of a ms since navigation start. */
 export interface StreamView {
   /** Index in the condition's list of paths. */
   path: number;

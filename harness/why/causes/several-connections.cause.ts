@@ -2,7 +2,7 @@ import { mostConnections } from "../../../axes/expected.ts";
 import { entryOf } from "../../../schema/registries.ts";
 import type { Cause } from "../cause.ts";
 
-/** Several connections have several congestion windows. A browser cannot be limited to one connection (connections.axis.ts). */
+/** Each connection has its own congestion window. A browser cannot be limited to one connection (connections.axis.ts). */
 export const cause: Cause = {
   name: "several-connections",
   title: "HTTP/1.1's use of several connections",
