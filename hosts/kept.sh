@@ -1,6 +1,6 @@
 #!/bin/sh
 # A cache for programs and files that take minutes to build. All checkouts of a user share it. It is in ~/.cache/pageload-lab/made, under a
-# name and the SHA-256 of all sources. You can delete that folder at any time.
+# name and the SHA-256 of everything that the program or file is built from. You can delete that folder at any time.
 #   kept.sh take NAME HASH FOLDER   create FOLDER from the cache; fails and creates nothing if the cache lacks this name and hash
 #   kept.sh keep NAME HASH FOLDER   put the content of FOLDER into the cache; does nothing without a home directory
 set -eu

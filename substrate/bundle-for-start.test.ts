@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { resolve } from "node:path";
 import { test } from "node:test";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { readTopology } from "../hosts/topology.ts";
@@ -47,6 +48,20 @@ console.log(fs.existsSync === existsSync, existsSync("/"), path.join("a", "b"), 
   assert.deepEqual(new Set(importsOf(imported)), new Set(["import-statement"]));
   assert.deepEqual(importsOf(called), []);
   assert.equal(run(called.outputFiles![0]!.text), "true true a/b 0\n");
+});
+
+test("a module has the same code in a bundle, whether esbuild or a plugin finds its file", async () => {
+  const script = 'import("./axes/flows.ts");';
+  const finds: Plugin = {
+    name: "finds",
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) =>
+        resolveDir.includes("node_modules") ? undefined : { path: resolve(resolveDir, path) },
+      );
+    },
+  };
+  const [itself, byPlugin] = [await bundled(script, []), await bundled(script, [finds])];
+  assert.equal(byPlugin.outputFiles![0]!.text, itself.outputFiles![0]!.text);
 });
 
 test("withParsedFiles makes a bundle read compose.yml and protocols.yml without the YAML parser", async () => {

@@ -27,7 +27,7 @@ test("scripts of servers that no longer exist are removed from the bundle", () =
 /** Makes a checkout with one line in each script. */
 function putScripts(): void {
   const scripts = ["substrate/netns-lane.ts", "harness/lane/lane.ts", "servers/agent.ts", "shaper/agent.ts"];
-  for (const path of [...scripts, "package-lock.json", "tsconfig.json", "compose.yml", "servers/protocols.yml"]) {
+  for (const path of [...scripts, "package-lock.json", "compose.yml", "servers/protocols.yml"]) {
     mkdirSync(dirname(`${folder}/${path}`), { recursive: true });
     writeFileSync(
       `${folder}/${path}`,

@@ -39,7 +39,7 @@ const sourceFolders = [
   ...["observe", "schema", "servers", "shaper", "sites", "substrate"],
 ];
 
-const otherSources = ["package-lock.json", "tsconfig.json", ...parsedFiles];
+const otherSources = ["package-lock.json", ...parsedFiles];
 
 const hashOfSources = (): string =>
   hashOf(
@@ -72,6 +72,8 @@ export const bundleOptions = {
   logLevel: "error",
   legalComments: "none",
   preserveSymlinks: true, // bundles contain the paths of files, and node_modules may be a link to another place
+  // esbuild applies tsconfig.json only to modules that it finds itself. A module that bundledAdded finds, too, would have other code by chance.
+  tsconfigRaw: "{}",
   external: ["koffi"], // koffi loads a native library from its own folder
   banner: { js: 'const require = process.getBuiltinModule("module").createRequire(import.meta.url);' },
 } as const satisfies BuildOptions;
