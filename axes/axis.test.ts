@@ -12,10 +12,10 @@ const all = { protocol: "h2", slowStartAfterIdle: "on", initcwnd: 10, congestion
 const judged = (defaults: Registries["defaults"], protocols = known.protocols) =>
   JSON.stringify(judgeAxis(axis, all, good, { ...known, protocols, defaults }));
 
-test("the value is not observable in a run that is older than the axis, because the run's defaults lack the axis", () => {
+test("an axis that a run's defaults lack is not observable, because the run was made before the lab had this axis", () => {
   assert.match(judged({}), /recorded before the lab observed idle connections/);
   assert.doesNotMatch(judged({ slowStartAfterIdle: "on" }), /recorded before/);
 });
 
-test("over QUIC a TCP setting is not observable, even in a run that is older than the axis", () =>
+test("over QUIC a TCP setting is not observable, even in a run that was made before the lab had its axis", () =>
   assert.match(judged({}, { h2: { ...known.protocols.h2!, transport: "quic" } }), /QUIC's slow start after idle/));

@@ -41,7 +41,7 @@ const proof = (
   return axis.proves(ms, all, evidence, registries);
 };
 
-test("the configured wait after the first burst confirms the back-end time, and any other wait contradicts it", () => {
+test("a back-end time is confirmed by an equally long wait after a response's first burst, and contradicted by any other wait", () => {
   assert.equal(proof(200, 200.2), "confirmed");
   assert.equal(proof(0, 0.3), "confirmed");
   assert.match(
@@ -51,7 +51,7 @@ test("the configured wait after the first burst confirms the back-end time, and 
   assert.match(JSON.stringify(proof(0, 200)), /sent the rest 200\.0 ms after the first burst; 0 ms is configured/);
 });
 
-test("with an initial window of 3 segments the wait may be longer than configured, because the rest of the response may wait for an ACK", () => {
+test("with an initial window of 3 segments the wait may exceed the back-end time, because the rest of the response may need an ACK first", () => {
   assert.equal(proof(200, 500, { initcwnd: 3 }), "confirmed");
   assert.match(
     JSON.stringify(proof(0, 100, { initcwnd: 3 })),
@@ -61,17 +61,17 @@ test("with an initial window of 3 segments the wait may be longer than configure
   assert.match(JSON.stringify(proof(200, 100, { initcwnd: 3 })), /contradicts/);
 });
 
-test("a response shorter than the first burst makes the value not observable, and a retransmission makes it inconclusive", () => {
+test("the back-end time is not observable from a response shorter than the first burst, and inconclusive after a retransmission", () => {
   assert.match(JSON.stringify(proof(200, undefined)), /notObservable/);
   assert.match(JSON.stringify(proof(200, 600, { retransmittedSegments: 1 })), /inconclusive/);
 });
 
-test("after a retransmitted handshake packet the rest of the response waits for an ACK, so the verdict is inconclusive", () => {
+test("a retransmitted handshake packet makes the back-end time inconclusive, because the rest of the response then waits for an ACK", () => {
   assert.match(JSON.stringify(proof(0, 200.2, { handshakeMs: null })), /inconclusive/);
   assert.match(JSON.stringify(proof(0, 200.2, { handshakeMs: 200 })), /contradicts/);
 });
 
-test("over TLS a back-end time is refused, and its absence is not observable", () => {
+test("over TLS a back-end time of 200 ms is refused, and a back-end time of 0 is not observable", () => {
   const why = (ms: number, protocol: string) => axis.refuses!(ms, { protocol } as ConditionValues, registries);
   assert.match(why(200, "h1")!, /over h1 responses are encrypted/);
   assert.equal(why(0, "h1"), null);
@@ -79,7 +79,7 @@ test("over TLS a back-end time is refused, and its absence is not observable", (
   assert.match(JSON.stringify(proof(0, 0.3, { protocol: "h1" })), /over TLS/);
 });
 
-test("a retransmission that jitter caused is not taken for a loss", () => {
+test("a retransmission makes the back-end time inconclusive after a loss, but not observable if jitter reordered packets", () => {
   assert.match(JSON.stringify(proof(200, 300, { retransmittedSegments: 1 })), /inconclusive/);
   assert.match(JSON.stringify(proof(200, 300, { retransmittedSegments: 1, reordered: 2 })), /notObservable.*reordered/);
   assert.equal(proof(200, 200.2, { reordered: 2 }), "confirmed");

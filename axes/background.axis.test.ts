@@ -48,7 +48,7 @@ function withUp(changed: Partial<BackgroundFlow>, without: readonly (keyof Backg
   return { ...recorded, flows: [down, flow] };
 }
 
-test("a load beside the background bulk-both confirms that value, and contradicts every other value", () => {
+test("a load with the background flows of `bulk-both` confirms this value, and contradicts every other value", () => {
   assert.equal(verdict("bulk-both", recorded), "confirmed");
   assert.match(verdict("none", recorded), /2 flows ran beside the page/);
   assert.match(verdict("bulk-down", recorded), /1 background flow up instead of 0/);
@@ -61,7 +61,7 @@ test("a load without background flows confirms the value `none`, and contradicts
   assert.match(verdict("bulk-up", undefined), /no flow ran beside the page/);
 });
 
-test("a video's sender must have delivered each segment that it began, or still have bytes to send", () => {
+test("a background video must have delivered each segment that its sender began, unless the sender still has bytes to send", () => {
   const video = (segments: number, waitingBytes: number): BackgroundEvidence => ({
     ...recorded,
     before: { ...recorded.before, ms: 1000 },
@@ -76,7 +76,7 @@ test("a video's sender must have delivered each segment that it began, or still 
   assert.match(verdict("bulk-down", video(4, 0)), /had nothing to send when the page had loaded/);
 });
 
-test("a video is refused on a link that is too slow for its rate", () => {
+test("a background video is refused on a link whose rate to the client is too low for the video", () => {
   const refused = (down: number) => axis.refuses?.(axis.value.parse("video-down"), { ...all, down }, {} as Registries);
   assert.match(refused(4) ?? "", /a video needs more than 4\.18 Mb\/s, and the link has 4 Mb\/s to the client/);
   assert.equal(refused(5), null);
@@ -102,7 +102,7 @@ const besidePage = (visits: BackgroundVisit[]): BackgroundEvidence => ({
   during: { ms: 2896, down: { bytes: 2007934, ofBackground: 1581419 }, up: { bytes: 142780, ofBackground: 51264 } },
 });
 
-test("a load beside another page confirms the value `page`, and contradicts every other value", () => {
+test("a load with background visits to another page confirms the value `page`, and contradicts every other value", () => {
   const seen = besidePage([first, second, third]);
   assert.equal(verdict("page", seen), "confirmed");
   assert.match(verdict("none", seen), /3 visits ran beside the page/);
@@ -111,7 +111,7 @@ test("a load beside another page confirms the value `page`, and contradicts ever
   assert.match(verdict("page", undefined), /no flow ran beside the page/);
 });
 
-test("another page must have loaded once before the load, and repeatedly during it, each time completely and over six connections", () => {
+test("visits to the background page contradict `page` if the first ends too late, a pause follows a visit, or connections, bytes or congestion control are wrong", () => {
   const found = (changed: Partial<BackgroundVisit>, of = second) =>
     verdict(
       "page",
@@ -128,7 +128,7 @@ test("another page must have loaded once before the load, and repeatedly during 
   assert.match(found({ congestion: "bbr" }, third), /visit 3 of the other page used bbr/);
 });
 
-test("connections of a background page must show the measured page's initial window, or 3 segments if that is configured", () => {
+test("a background page's connections must begin with the measured page's initial window, or for `page-iw3` with 3 segments", () => {
   const showing = (atLeast: number, atMost: number | null) =>
     besidePage([first, { ...second, initcwnd: { atLeast, atMost } }, third]);
   assert.equal(verdict("page", showing(10, 10)), "confirmed");
@@ -141,13 +141,13 @@ test("connections of a background page must show the measured page's initial win
     assert.match(verdict("page-iw3", unseen), /no connection of the other page shows its initial window/);
 });
 
-test("another page is refused on a link that is too slow to load it in time", () => {
+test("a background page is refused on a link that cannot load it within 150 s", () => {
   const refused = (down: number) => axis.refuses?.(axis.value.parse("page"), { ...all, down }, {} as Registries);
   assert.match(refused(0.1) ?? "", /another page must load once within 150 s, which needs more than 0\.17 Mb\/s/);
   assert.equal(refused(0.2), null);
 });
 
-test("a background flow that stopped, or had not settled before the load, contradicts the value", () => {
+test("a background flow contradicts its value if it ended, had nothing to send, delivered nothing, or had not settled before the load", () => {
   assert.match(verdict("bulk-both", withUp({ endedMs: 812 })), /flow 42692 up ended 812 ms after the load began/);
   assert.match(verdict("bulk-both", withUp({}, ["congestion", "waitingBytes"])), /had nothing to send when/);
   assert.match(verdict("bulk-both", withUp({ waitingBytes: 0 })), /had nothing to send when the page had loaded/);
@@ -162,13 +162,13 @@ test("a background flow that stopped, or had not settled before the load, contra
   assert.match(verdict("bulk-both", { ...recorded, flows: [down] }), /0 background flows up instead of 1/);
 });
 
-test("packets of an earlier background contradict the value, and so does a background that was watched for a wrong time before the load", () => {
+test("a background is contradicted by packets of an earlier background, and by a wrong observation time before the load", () => {
   assert.match(verdict("bulk-both", { ...recorded, strayPackets: 3 }), /3 packets of an earlier background/);
   const before = { ...recorded.before, ms: 1000 };
   assert.match(verdict("bulk-both", { ...recorded, before }), /was watched for 1000 ms before the load/);
 });
 
-test("a background is refused with an adaptive initial window and without window scaling", () => {
+test("background flows are refused with an adaptive initial window, and also without window scaling", () => {
   const refused = (changed: Partial<ConditionValues>) =>
     axis.refuses!("bulk-up", { ...all, ...changed }, {} as Registries) ?? "";
   assert.equal(refused({}), "");

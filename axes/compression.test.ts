@@ -57,13 +57,13 @@ const proof = (compression: Compression, requests: RequestEvidence[], news: Part
   );
 const picture = answer("a.png", 5200);
 
-test("texts with the configured encoding and the size of their compressed copies confirm the value", () => {
+test("text responses with the configured content-encoding and about the size of the compressed file confirm the compression", () => {
   assert.equal(proof("auto", [answer("index.html", 950, "gzip"), picture]), "confirmed");
   assert.equal(proof("br", [answer("index.html", 950, "br"), picture]), "confirmed");
   assert.equal(proof("none", [answer("index.html", 3200), picture]), "confirmed");
 });
 
-test("a wrong encoding, an encoded image, and too many bytes contradict the value", () => {
+test("a wrong content-encoding, an encoded image, and many more bytes than the compressed file has contradict the compression", () => {
   const words = (...given: Parameters<typeof proof>) => JSON.stringify(proof(...given));
   assert.match(
     words("auto", [answer("index.html", 3200)]),
@@ -78,7 +78,7 @@ test("a wrong encoding, an encoded image, and too many bytes contradict the valu
   assert.match(words("auto", [answer("index.html", 3200, "gzip")]), /3200 bytes; compressed by gzip it has 700/);
 });
 
-test("a file that the learning load did not request may be compressed or not, but only with the configured encoding", () => {
+test("a file that was not requested when the page was learnt may be sent uncompressed or in the configured encoding, but in no other", () => {
   assert.equal(proof("auto", [answer("late.svg", 900, "gzip")]), "confirmed");
   assert.equal(proof("auto", [answer("late.svg", 900)]), "confirmed");
   assert.match(JSON.stringify(proof("auto", [answer("late.svg", 900, "br")])), /content-encoding br instead of none/);
@@ -119,7 +119,7 @@ test("a compression that the page, server, protocol or client does not support i
   );
 });
 
-test("a recorded page's responses must have the recorded content codings, also zstd, also for errors and for several responses to one URL", () => {
+test("a recorded page's responses must have the recorded content-encoding: also zstd, errors, and several responses to one URL", () => {
   const learnt = [
     { host: "s1.lab", path: "//a.test/", status: 200, bytes: 700, encoding: "zstd" },
     { host: "s1.lab", path: "//a.test/gone", status: 404, bytes: 300, encoding: "br" },

@@ -33,31 +33,31 @@ test("the configured number of connections is confirmed, and any other number is
   assert.match(JSON.stringify(proof(4, two)), /requests to s1\.lab waited for one of 2 connections; 4 configured/);
 });
 
-test("the value is not observable if fewer connections were used and no request waited for one", () => {
+test("connections=2 is not observable if no request waited for a connection; connections=own is not observable with fewer connections than usual", () => {
   const idle = [connection(1, [0, 90], [100, 190])];
   assert.deepEqual(Object.keys(proof(2, idle)), ["notObservable"]);
   assert.deepEqual(Object.keys(proof("own", two)), ["notObservable"]);
   assert.equal(proof("own", six), "confirmed");
 });
 
-test("`each` is confirmed if no connection carried two requests", () => {
+test("connections=each is confirmed if no connection carried two requests", () => {
   assert.equal(proof("each", six), "confirmed");
   assert.match(JSON.stringify(proof("each", two)), /connection 1 to s1\.lab carried 3 requests; 1 expected/);
   assert.deepEqual(Object.keys(proof("each", six.slice(0, 1))), ["notObservable"]);
 });
 
-test("`in-turn` is confirmed if each request has its own connection and none began before the previous response had ended", () => {
+test("connections=in-turn is confirmed if each request had its own connection and began after the previous response had ended", () => {
   const inTurn = Array.from({ length: 3 }, (_, id) => connection(id, [100 * id, 100 * id + 90]));
   assert.equal(proof("in-turn", inTurn), "confirmed");
   assert.match(JSON.stringify(proof("in-turn", six)), /several requests were in progress at a time/);
   assert.match(JSON.stringify(proof("in-turn", [connection(1, [0, 90], [90, 180])])), /carried 2 requests/);
 });
 
-test("the value is not observable if the client does not report its connections", () => {
+test("the number of connections is not observable if the client does not report which connection carried a request", () => {
   assert.deepEqual(Object.keys(proof(2, [connection(null, [0, 90])])), ["notObservable"]);
 });
 
-test("a configured number is allowed only over HTTP/1.1 with keep-alive, and with a client that supports it", () => {
+test("connections=2 is allowed only over HTTP/1.1 with keep-alive, and with a client that can change its number of connections", () => {
   const why = (change: Partial<ConditionValues>) => axis.refuses!(2, { ...all, ...change }, registries);
   assert.equal(why({}), null);
   assert.match(why({ protocol: "h2" })!, /share a connection/);
@@ -68,7 +68,7 @@ test("a configured number is allowed only over HTTP/1.1 with keep-alive, and wit
   assert.match(why({ keepAlive: "off" })!, /keepAlive=on is allowed/);
 });
 
-test("a value is a number, `own`, `each` or `in-turn`", () => {
+test("connections accepts a whole number from 1 to 1000, `own`, `each` or `in-turn`", () => {
   assert.equal(axis.value.parse("4"), 4);
   assert.equal(axis.value.parse("each"), "each");
   assert.throws(() => axis.value.parse("0"), /neither a whole number from 1 to 1000 nor own nor each nor in-turn/);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { DirectionParameters, Evidence } from "../schema/evidence.ts";
 import { provesRate } from "./direction.ts";
 
-test("packets that were sent at once must have waited for one another, unless a token bucket had room for them", () => {
+test("a rate is contradicted if packets that were sent at once did not queue behind each other, unless a token bucket had room for them", () => {
   const rate = (sentAtOnceBytes: number, atStart: Partial<DirectionParameters>, mbps = 1) => {
     const counters = { lostPackets: 0, queueDroppedPackets: 0, atStart };
     const evidence = {

@@ -41,12 +41,12 @@ const proof = (discovery: Discovery, connections: ConnectionEvidence[], earlier?
   return verdict === "confirmed" ? verdict : "contradicts" in verdict ? verdict.contradicts.join("; ") : "";
 };
 
-test("a first visit begins over HTTP/2, and may stay there or move to HTTP/3", () => {
+test("`alt-svc` is confirmed if a load begins over HTTP/2, whether or not it later uses HTTP/3", () => {
   assert.equal(proof("alt-svc", [first]), "confirmed");
   assert.equal(proof("alt-svc", [first, moved]), "confirmed");
 });
 
-test("in a first visit, requests over HTTP/3 before the host has announced it are reported", () => {
+test("`alt-svc` is contradicted by requests over HTTP/3 to a host that has not announced HTTP/3 yet", () => {
   const early = "requests to s1.lab went over h3 before a response over h2 announced it";
   assert.equal(proof("alt-svc", [over("h3", "s1.lab", 0)]), `1 ${early}`);
   assert.equal(proof("alt-svc", [first, over("h3", "s1.lab", 50)]), `1 ${early}`);
@@ -57,7 +57,7 @@ test("in a first visit, requests over HTTP/3 before the host has announced it ar
   );
 });
 
-test("a first visit whose responses announce nothing, or another port, is reported", () => {
+test("`alt-svc` is contradicted if responses over HTTP/2 do not announce HTTP/3, or announce another port", () => {
   const { altSvc: _, ...silent } = first;
   assert.match(proof("alt-svc", [silent]), /s1\.lab over h2 announced "" instead of "h3=":4433""/);
   assert.match(proof("alt-svc", [{ ...first, altSvc: ['h3=":443"'] }]), /announced "h3=":443"" instead/);
@@ -66,7 +66,7 @@ test("a first visit whose responses announce nothing, or another port, is report
 test("`alt-svc` is contradicted if the evidence has an earlier visit", () =>
   assert.match(proof("alt-svc", [first], told), /there was an earlier visit/));
 
-test("`remembered` is confirmed if the earlier visit used HTTP/2 and received the announcement", () => {
+test("`remembered` is confirmed if the earlier visit used HTTP/2 and received the announcement of HTTP/3", () => {
   assert.equal(proof("remembered", [over("h3", "s1.lab", 0)], told), "confirmed");
   assert.equal(proof("remembered", [first], told), "confirmed", "the browser may still use HTTP/2");
   assert.match(proof("remembered", [moved]), /no earlier visit/);
@@ -77,13 +77,13 @@ test("`remembered` is confirmed if the earlier visit used HTTP/2 and received th
   assert.match(proof("remembered", [moved], { ...told, altSvc: [] }), /announced "" instead of/);
 });
 
-test("HTTP/2 in the load or in the earlier visit is reported if HTTP/3 is forced", () => {
+test("`forced` is contradicted by HTTP/2 in the load or in an earlier visit", () => {
   assert.equal(proof("forced", [over("h3", "s1.lab", 0)]), "confirmed");
   assert.match(proof("forced", [first, moved]), /1 connections over another protocol than h3, which is forced/);
   assert.match(proof("forced", [over("h3", "s1.lab", 0)], told), /the earlier visit used HTTP\/2/);
 });
 
-test("announcements are refused over HTTP/2, with another initial window than 10, and if an earlier visit has received or cannot keep them", () => {
+test("`alt-svc` is refused over HTTP/2, with an initial window other than 10 and in a repeat view; `remembered` is refused with Firefox", () => {
   const refuses = (discovery: Discovery, change: Partial<ConditionValues>) => {
     const usual = { protocol: "h3", client: "chromium", view: "first", handshake: "full", initcwnd: 10 };
     return axis.refuses?.(discovery, { ...usual, discovery, ...change } as ConditionValues, registries);
@@ -98,7 +98,7 @@ test("announcements are refused over HTTP/2, with another initial window than 10
   assert.match(refuses("remembered", { client: "firefox" })!, /forced and alt-svc are allowed/);
 });
 
-test("unless HTTP/3 is forced, each host may have one connection over TCP and one over QUIC, and no more", () => {
+test("unless HTTP/3 is forced, a load may use one TCP and one QUIC connection to each host; more connections contradict h3", () => {
   const flow = (clientPort: number) => ({ clientPort, host: "s1.lab", server: { tls: "full", sentSegments: 9 } });
   const quic = (clientPort: number) => ({
     ...{ clientPort, host: "s1.lab" },
@@ -115,7 +115,7 @@ test("unless HTTP/3 is forced, each host may have one connection over TCP and on
   assert.match(judged("forced", [first, moved]), /1 responses over h2 instead of h3.*TCP instead of QUIC/);
 });
 
-test("if a browser does not report its connections, those in the captures are counted", () => {
+test("if a browser does not report its connections, the connections in the captures are counted", () => {
   const quic = (clientPort: number, datagrams: number) => ({
     ...{ clientPort, host: "s1.lab" },
     server: { tls: "full", sent: { datagrams }, longHeaders: { zeroRtt: 0, retry: 0 } },

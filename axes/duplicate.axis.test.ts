@@ -13,7 +13,7 @@ function verdict(percent: number, kernel: number | undefined, copies: number | u
   return typeof found === "object" ? Object.values(found).flat().join("; ") : found;
 }
 
-test("duplication is confirmed by the kernel and by packets that arrived twice", () => {
+test("duplication is confirmed if the kernel reports the configured share and packets arrived twice", () => {
   assert.equal(verdict(1, 1, 4), "confirmed");
   assert.equal(verdict(0, undefined, undefined), "confirmed");
   assert.match(verdict(1, 1, 0), /^by chance, no packet of the load arrived twice$/);

@@ -26,18 +26,18 @@ function verdict(ecn: "on" | "off", aqm: string, { agreed, marked = 0, marks, ha
   return typeof found === "object" ? Object.values(found).flat().join("; ") : found;
 }
 
-test("ECN is confirmed by SYN and SYN/ACK, and fq_codel's marks by the kernel", () => {
+test("ECN is confirmed by the flags of SYN and SYN/ACK, and with fq_codel also by the kernel's report", () => {
   assert.equal(verdict("on", "fq_codel", { agreed: true, marked: 3, marks: true }), "confirmed");
   assert.equal(verdict("on", "cake", { agreed: true, marked: 3 }), "confirmed");
   assert.equal(verdict("off", "cake", { agreed: false }), "confirmed");
 });
 
-test("ECN is contradicted by SYN and SYN/ACK, by the kernel's report, and by marked packets if it is off", () => {
+test("ECN is contradicted by wrong flags in SYN and SYN/ACK, by the kernel's report, and, if ECN is off, by marked packets", () => {
   assert.match(verdict("off", "cake", { agreed: true }), /connection 1 to s1\.lab: SYN and SYN\/ACK agreed on ECN/);
   assert.match(verdict("on", "cake", { agreed: false }), /did not agree on ECN/);
   assert.match(verdict("on", "fq_codel", { agreed: true }), /down ecn none instead of true/);
   assert.match(verdict("off", "cake", { agreed: false, marked: 2 }), /2 packets came with a mark/);
 });
 
-test("a handshake with a retransmission does not show ECN, because Linux then retries without it", () =>
+test("a handshake with a retransmission does not show ECN, because Linux retries without ECN", () =>
   assert.match(verdict("on", "cake", { agreed: false, handshakeMs: null }), /no handshake was fully captured/));

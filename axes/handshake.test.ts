@@ -45,7 +45,7 @@ const conditionOf = (handshake: Kind, { all = {} }: Seen) =>
 const proof = (handshake: Kind, seen: Seen = {}) =>
   JSON.stringify(axis.proves(handshake, conditionOf(handshake, seen), evidenceOf(seen), registries));
 
-test("over QUIC a ServerHello shows whether a session was resumed", () => {
+test("over QUIC a ServerHello confirms or contradicts that the TLS session was resumed", () => {
   assert.equal(proof("resumed", { zeroRtt: 0 }), '"confirmed"');
   assert.match(proof("resumed", { tls: "full" }), /0 of 1 connections to s1\.lab resumed a TLS session/);
   assert.match(proof("full"), /a resumed TLS session/);
@@ -57,21 +57,21 @@ test("0-RTT is confirmed by packets of early data and a first response after one
   assert.match(proof("0-rtt", { tls: "full" }), /0 of 1 connections to s1\.lab resumed/);
 });
 
-test("early data that the server did not accept is reported, unless a lost packet or a delay may explain the late response", () => {
+test("0-RTT is contradicted if the first response takes two round trips, unless a lost packet or a think time may explain the delay", () => {
   const late = { responseStart: 205 };
   assert.match(proof("0-rtt", late), /contradicts.*came after 204 ms: the server may not have accepted early data/);
   assert.match(proof("0-rtt", { ...late, lostPackets: 1 }), /^\{"inconclusive"/);
   assert.match(proof("0-rtt", { ...late, all: { thinkTime: 100 } }), /^\{"notObservable"/);
 });
 
-test("early data is a contradiction unless the condition has 0-RTT", () => {
+test("packets of early data contradict the protocol h3, unless the condition has 0-RTT", () => {
   const judged = (handshake: Kind) =>
     JSON.stringify(protocol.proves("h3", conditionOf(handshake, {}), evidenceOf({}), registries));
   assert.equal(judged("0-rtt"), '"confirmed"');
   assert.match(judged("resumed"), /2 packets of early data \(0-RTT\)/);
 });
 
-test("certificates are not observable if all sessions over QUIC were resumed, because the server sends none", () => {
+test("certificates are not observable if all QUIC sessions were resumed, because the server then sends no certificates", () => {
   const proves = (seen: Seen) =>
     JSON.stringify(certificates.proves("ec2", conditionOf("resumed", seen), evidenceOf(seen), registries));
   assert.match(proves({}), /a server sends no certificates/);

@@ -60,7 +60,7 @@ const delayed = { server2: "netem limit 100000 delay 60ms" };
 const problemsOf = (verdict: ReturnType<typeof proof>) =>
   typeof verdict === "object" && "contradicts" in verdict ? verdict.contradicts : [];
 
-test("the delay that tc prints and the handshakes with each host confirm the value", () => {
+test("hostRtts=recorded is confirmed by the delay that tc prints and by the handshakes' duration, and hostRtts=equal if tc prints no delay", () => {
   assert.equal(proof("recorded", delayed, [101, 161]), "confirmed");
   assert.equal(proof("equal", {}, [101, 101]), "confirmed");
   assert.equal(
@@ -69,7 +69,7 @@ test("the delay that tc prints and the handshakes with each host confirm the val
   );
 });
 
-test("a host contradicts the value if its delay is wrong, missing or not configured", () => {
+test("hostRtts is contradicted if the delay that tc prints for a host is wrong, missing or not configured", () => {
   assert.deepEqual(problemsOf(proof("equal", delayed, [101, 161])), [
     "server2: its queueing discipline is netem limit 100000 delay 60ms; a delay of 0 ms is configured",
   ]);
@@ -83,7 +83,7 @@ test("a host contradicts the value if its delay is wrong, missing or not configu
   );
 });
 
-test("a handshake contradicts the value if it is shorter than its host's RTT, or longer than slow packets and losses explain", () => {
+test("hostRtts=recorded is contradicted by a handshake that is shorter than its host's RTT, or longer than slow packets and losses explain", () => {
   assert.deepEqual(problemsOf(proof("recorded", delayed, [101, 101])), [
     "connection 40001 to s2.lab: its handshake took 101 ms; at least 159.9 expected",
   ]);
@@ -95,7 +95,7 @@ test("a handshake contradicts the value if it is shorter than its host's RTT, or
   assert.equal(proof("equal", {}, [230, 161]), "confirmed", "the axis rtt judges these");
 });
 
-test("recorded RTTs are refused for a page without them, a single server and values that exclude them; messages list what is allowed", () => {
+test("hostRtts=recorded is refused with a page without recorded RTTs, one server, a host too far away, a server qdisc, background flows or an adaptive window", () => {
   const refusal = (values: object) => axis.refuses?.("recorded", { ...all, ...values }, registries) ?? null;
   assert.equal(refusal({}), null);
   assert.match(`${refusal({ page: "A" })}`, /page A has no recorded RTTs/);
@@ -113,7 +113,7 @@ test("recorded RTTs are refused for a page without them, a single server and val
   assert.match(`${refusal({ initcwnd: "adaptive" })}`, /a number of segments is allowed/);
 });
 
-test("a far host's handshake confirms the link's RTT only after the host's extra RTT is subtracted", () => {
+test("the link's RTT is confirmed by a distant host's handshake minus this host's extra RTT", () => {
   const way = { atStart: { delayMs: 50 }, atEnd: { delayMs: 50 }, lostPackets: 0, queueDroppedPackets: 0 };
   const transit = { least: { ms: 50.1, bytes: 66 }, mostMs: 90 };
   const evidence = {
@@ -128,7 +128,7 @@ test("a far host's handshake confirms the link's RTT only after the host's extra
   assert.match(JSON.stringify(proof("equal")), /the quickest handshake took 161 ms; the RTT is 100 ms/);
 });
 
-test("an answer that comes after the first time-out because its host is far counts as late, not as lost", () => {
+test("an answer after the first time-out counts as late, not as lost, if the slowest packets and the host's extra RTT explain its time", () => {
   const transit = { mostMs: 60 };
   const packets = { path: { up: { transit }, down: { transit } } } as PacketEvidence;
   const flow = { host: "s2.lab", version: 1, handshakeMs: null, answerMs: 352 } as unknown as QuicFlowEvidence;

@@ -30,7 +30,7 @@ const idle = (ms: number, evidence: Evidence, change: Partial<ConditionValues> =
   idleAxis.proves(ms, { ...all, ...change }, evidence, registries);
 const twoHalves = requestsAt([0, 400], [150, 900], [5900, 6100]);
 
-test("the longest time in which the client waited for no response must be the configured idle time", () => {
+test("the idle time must equal the longest time in which the client waited for no response", () => {
   assert.equal(idle(5000, twoHalves), "confirmed");
   assert.match(
     JSON.stringify(idle(2000, twoHalves)),
@@ -76,21 +76,21 @@ const slowStart = (
   return slowStartAxis.proves(value, { ...all, ...change }, evidence, registries);
 };
 
-test("a window that fell to the initial size shows slow start after idle, and a larger first flight shows that it is off", () => {
+test("after idle time, a first flight of the initial window's size confirms slow start after idle, and a larger flight confirms `off`", () => {
   assert.equal(slowStart("on", [flow({})]), "confirmed");
   assert.match(JSON.stringify(slowStart("off", [flow({})])), /10 segments at once after 5000 ms of idle time/);
   assert.equal(slowStart("off", [flow({ flightSegments: 40 })]), "confirmed");
   assert.match(JSON.stringify(slowStart("on", [flow({ flightSegments: 40 })])), /40 segments at once/);
 });
 
-test("the value is not observable if the window never exceeded the initial one, or if the response or the idle time is too short", () => {
+test("slow start after idle is not observable if the window never exceeded the initial window, or if the response or the idle time is too short", () => {
   for (const news of [{ mostBefore: 10 }, { windowWasFull: false, flightSegments: 4 }])
     for (const value of ["on", "off"] as const)
       assert.deepEqual(Object.keys(slowStart(value, [flow(news)])), ["notObservable"]);
   assert.deepEqual(Object.keys(slowStart("on", [flow({ idleMs: 900, flightSegments: 20 })])), ["notObservable"]);
 });
 
-test("after losses, only a window of exactly the initial size shows slow start after idle; any other size is inconclusive", () => {
+test("after losses, only a first flight of exactly the initial window confirms slow start after idle; other flights are inconclusive", () => {
   const lossy = (value: "on" | "off", flightSegments: number) =>
     slowStart(value, [flow({ flightSegments }, 3)], { lostPackets: 3 });
   assert.equal(lossy("on", 10), "confirmed");
@@ -99,7 +99,7 @@ test("after losses, only a window of exactly the initial size shows slow start a
   assert.deepEqual(Object.keys(lossy("on", 40)), ["inconclusive"], "the time-out may be longer than the idle time");
 });
 
-test("if jitter reorders packets, spurious retransmissions make the value not observable, even if packets were also lost", () => {
+test("if jitter reorders packets, retransmissions make slow start after idle not observable, even if packets were also lost", () => {
   const shaken = (value: "on" | "off", flightSegments: number, retransmittedSegments = 3) =>
     slowStart(value, [flow({ flightSegments }, retransmittedSegments)], {
       change: { reorder: "on" },

@@ -26,24 +26,24 @@ const closed = Array.from({ length: 12 }, (_, i) =>
   connection(i, [100 * Math.floor(i / 6), 100 * Math.floor(i / 6) + 90]),
 );
 
-test("connections with one request each, at most six at a time, confirm that the server closes them", () => {
+test("keepAlive=off is confirmed by connections with one request each, and at most six requests at a time", () => {
   assert.equal(proof("off", closed), "confirmed");
   assert.match(JSON.stringify(proof("on", closed)), /each of 12 connections carried one request/);
 });
 
-test("a connection with two requests confirms that the server keeps them open", () => {
+test("keepAlive=on is confirmed by a connection that carried two requests", () => {
   const kept = [connection(1, [0, 90], [100, 190]), connection(2, [0, 90])];
   assert.equal(proof("on", kept), "confirmed");
   assert.match(JSON.stringify(proof("off", kept)), /connection 1 to s1\.lab carried 2 requests; 1 expected/);
 });
 
-test("more concurrent requests than the client may have connections contradict the value", () =>
+test("keepAlive=off is contradicted by more concurrent requests to a host than the client may have connections", () =>
   assert.match(
     JSON.stringify(proof("off", [...closed, connection(12, [50, 60])])),
     /7 requests to a host at a time; at most 6 expected/,
   ));
 
-test("with an imported page a client may open twice as many connections to a host, because fonts and modules use separate ones", () => {
+test("with an imported page a client may open twice as many connections to a host, because fonts and modules use separate connections", () => {
   const mine = { ...all, page: "mine" };
   const seven = { connections: [...closed, connection(12, [50, 60])] } as Evidence;
   assert.equal(axis.proves("off", mine, seven, registries), "confirmed");
@@ -52,7 +52,7 @@ test("with an imported page a client may open twice as many connections to a hos
   ]);
 });
 
-test("the value is not observable with few requests, or if the client does not report its connections", () => {
+test("keepAlive=on is not observable with six connections of one request each, or if the client does not report its connections", () => {
   const shown = (...given: Parameters<typeof proof>) => Object.keys(proof(...given))[0];
   assert.equal(shown("on", closed.slice(0, 6)), "notObservable");
   assert.equal(shown("on", [connection(null, [0, 90], [100, 190])]), "notObservable");

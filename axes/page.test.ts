@@ -39,12 +39,12 @@ const evidence = (s1: RequestEvidence[], s2: RequestEvidence[], unanswered?: Una
   }) as unknown as Evidence;
 const proof = (...given: Parameters<typeof evidence>) => axis.proves("mine", values, evidence(...given), registries);
 
-test("a load that requests what was learnt is confirmed, with or without optional requests", () => {
+test("an imported page is confirmed if the load makes all learnt requests, with or without the optional ones", () => {
   assert.equal(proof([html, gone], [image]), "confirmed");
   assert.equal(proof([html, gone], [image, answer("/font.woff2", 950, { initiator: "style" })]), "confirmed");
 });
 
-test("requests of scripts after the load event, and to outside hosts, are no contradiction", () => {
+test("a script's request that the load event does not wait for, and a request to a host outside the lab, do not contradict the page", () => {
   const fetched = answer("/data.json", 20, { initiator: "script", nonBlocking: true, endMs: null });
   const outside = { url: "https://x.example/", why: "net::ERR_NAME_NOT_RESOLVED" };
   assert.equal(proof([html, gone, fetched], [image], [outside]), "confirmed");
@@ -72,13 +72,13 @@ test("a style sheet may make a request that was not learnt, but a script may not
   );
 });
 
-test("a file that the page names twice may be revalidated once its response has arrived", () => {
+test("a file that the page names twice may have a second response with status 304, if its first response has status 200", () => {
   const again = { ...image, status: 304, bytes: 90, startMs: 310, endMs: 400 };
   assert.equal(proof([html, gone], [image, again]), "confirmed");
   assert.match(JSON.stringify(proof([html, gone, again], [image])), /s1\.lab\/a\.png \(304\), which was not learnt/);
 });
 
-test("a failed request is named if it was answered when the page was learnt", () => {
+test("the page is contradicted by a failed request that was answered when the page was learnt, and the message names the request", () => {
   const contradicts = ["s2.lab/a.png was requested, but not answered"];
   assert.deepEqual(proof([html, gone], [{ ...image, failed: true, status: 0 }]), { contradicts });
 });
@@ -116,14 +116,14 @@ const wrong: [what: string, given: Parameters<typeof evidence>, message: RegExp]
   ],
 ];
 for (const [what, given, message] of wrong)
-  test(`a load of an imported page is contradicted by ${what}`, () => {
+  test(`an imported page is contradicted by ${what}`, () => {
     const verdict = proof(...given);
     assert.ok(typeof verdict === "object" && "contradicts" in verdict);
     assert.match(verdict.contradicts.join("; "), message);
     assert.match(verdict.contradicts[0]!, /page mine requests something else than it did when it was learnt/);
   });
 
-test("a load of an imported page is contradicted if no requests of the page were learnt", () =>
+test("an imported page is contradicted if its requests were not learnt with the load's server", () =>
   assert.notEqual(
     axis.proves("mine", { ...values, server: "node" }, evidence([html, gone], [image]), registries),
     "confirmed",
@@ -184,7 +184,7 @@ test("a recorded page needs the server `replay`, a client that resolves its host
   assert.equal(why("mine", { server: "nginx" }), null);
 });
 
-test("a host of the lab with several recorded host names may have as many connections as all of them together", () => {
+test("a lab host that serves several recorded host names may have as many connections as all these names together", () => {
   const recorded = { url: "https://a.test/", hosts: [["a.test", "b.test"], ["c.test"], ["d.test"]] };
   const pages = { mine: { sha256: "", learnt: {}, recorded } };
   const known = { pages, protocols: { h2: { connections: 1 } }, clients: { chromium: {} } } as unknown as Registries;

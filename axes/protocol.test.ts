@@ -46,12 +46,12 @@ function proof(seen: Seen = {}) {
   return verdict === "confirmed" ? "confirmed" : "contradicts" in verdict ? verdict.contradicts.join("; ") : "";
 }
 
-test("connections whose ClientHello offers only the protocol confirm it", () => {
+test("a protocol is confirmed by connections whose ClientHello offers only this protocol", () => {
   assert.equal(proof(), "confirmed");
   assert.equal(proof({ protocol: "h1", answered: "http/1.1", connections: 6 }), "confirmed");
 });
 
-test("a response over another protocol contradicts the value", () => {
+test("a response over another protocol contradicts the configured protocol", () => {
   for (const answered of ["http/1.1", "h2", "spdy/2"])
     assert.match(
       proof({ answered, offered: ["spdy/3.1"] }),
@@ -59,7 +59,7 @@ test("a response over another protocol contradicts the value", () => {
     );
 });
 
-test("a ClientHello that offers another protocol or several, or that was not captured, contradicts the value", () => {
+test("for a client that is not a browser, a ClientHello that offers another protocol or several, or that was not captured, contradicts the protocol", () => {
   const said = "connection 40001 to s1.lab: its ClientHello";
   assert.equal(proof({ offered: ["h2"] }), `${said} offers h2; only spdy/3.1 expected`);
   assert.equal(proof({ offered: ["spdy/3.1", "h2"] }), `${said} offers spdy/3.1, h2; only spdy/3.1 expected`);
@@ -73,7 +73,7 @@ test("a browser's ClientHello may offer more protocols, or be too long for the c
   assert.match(proof({ ...browser, offered: ["h2"] }), /offers h2; http\/1\.1 expected/);
 });
 
-test("more connections to a host than allowed contradict the value: 1 over SPDY or with pipelining, 6 over HTTP/1.1", () => {
+test("the protocol is contradicted by more than 1 connection to a host over SPDY or with pipelining, or more than 6 over HTTP/1.1", () => {
   assert.equal(proof({ connections: 2 }), "2 connections to s1.lab; at most 1 expected");
   const pipelining = { client: "pipelining", protocol: "h1", answered: "http/1.1" };
   assert.equal(proof({ ...pipelining, connections: 2 }), "2 connections to s1.lab; at most 1 expected");
@@ -83,7 +83,7 @@ test("more connections to a host than allowed contradict the value: 1 over SPDY 
   );
 });
 
-test("TLS features that the client `replay` lacks are refused for it, and allowed for a browser", () => {
+test("resumed sessions and ML-KEM are refused for the client `replay`, and allowed for a browser", () => {
   const all = { protocol: "h1", client: "replay", tls: "1.3" } as ConditionValues;
   assert.equal(handshake.refuses?.("resumed", all, registries), "client replay keeps no TLS session; full is allowed");
   assert.equal(
@@ -98,7 +98,7 @@ test("TLS features that the client `replay` lacks are refused for it, and allowe
   assert.equal(keyExchange.refuses?.("x25519mlkem768", { ...all, client: "chromium" }, registries), null);
 });
 
-test("a WebSocket has a connection of its own, whatever the page's protocol", () => {
+test("for each WebSocket, one more connection may offer another protocol than the page's", () => {
   const sockets = (count: number) => {
     const evidence = {
       connections: [connection("s1.lab", "http/1.1", 1)],

@@ -7,7 +7,7 @@ import { axis } from "./queue.axis.ts";
 
 const [queue, queueUp] = axis as [(typeof axis)[0], (typeof axis)[1]];
 
-test("a queue of half a packet is refused as a wrong value, not as a defect of the lab", () => {
+test("a queue of 10.5 packets is refused with a message about the value, and a whole number of packets is accepted", () => {
   const refused = queue.value.safeParse(10.5);
   assert.match(
     refused.error!.issues[0]!.message,
@@ -18,7 +18,7 @@ test("a queue of half a packet is refused as a wrong value, not as a defect of t
   assert.equal(queue.value.parse("100"), 100);
 });
 
-test("a length in bytes needs a unit, and must be at least a full packet", () => {
+test("a queue length in bytes needs a unit, and must be at least a full packet", () => {
   for (const [given, bytes] of [
     ["64 KB", 64_000],
     ["64KiB", 65_536],
@@ -32,7 +32,7 @@ test("a length in bytes needs a unit, and must be at least a full packet", () =>
   assert.equal(queueUp.value.parse("same"), "same");
 });
 
-test("a load's fields are named after their unit, and the shaper also gets a length in bytes as packets", () => {
+test("a queue's field in a load's record is named after its unit; a length in bytes is also set in packets", () => {
   assert.deepEqual(queue.fields!(50), { queuePackets: 50 });
   assert.deepEqual(queue.fields!("64000bytes"), { queueBytes: 64_000 });
   assert.deepEqual(queueUp.fields!("same"), { queueUpPackets: "same" });
@@ -59,7 +59,7 @@ const proof = (values: object, limits: { down: object; up: object }, mostMs = { 
 const packets = (queuePackets: number) => ({ queuePackets });
 const bytes = { queuePackets: 42, queueBytes: 64_000 };
 
-test("each direction's length is confirmed by the kernel and the slowest packet", () => {
+test("each direction's queue length is confirmed or contradicted by the kernel's report and the slowest packet", () => {
   assert.deepEqual(proof({ queue: 50 }, { down: packets(50), up: packets(50) }), ["confirmed", "confirmed"]);
   const own = { queue: 50, queueUp: "64000bytes" };
   assert.deepEqual(proof(own, { down: packets(50), up: bytes }), ["confirmed", "confirmed"]);
@@ -73,7 +73,7 @@ test("each direction's length is confirmed by the kernel and the slowest packet"
   );
 });
 
-test("dualpi2 accepts only its own queue limit, which is not observable", () => {
+test("with dualpi2 only the queue length 10000packets is allowed, and the length is not observable", () => {
   const refused = (value: string | number) =>
     queue.refuses!(value, { ...all, aqm: "dualpi2" } as never, {} as Registries);
   assert.match(refused(50)!, /dualpi2 has its own limit, which tc cannot set yet; only 10000packets is allowed/);

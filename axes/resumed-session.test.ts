@@ -25,5 +25,5 @@ test("certificates are not observable if all sessions are resumed, and are confi
   assert.equal(proof(flow("resumed", 238), flow("full", 1021)), "confirmed");
 });
 
-test("a full handshake that is as short as a resumed one is a contradiction", () =>
+test("certificates are contradicted by a full handshake that is as short as a resumed one", () =>
   assert.match(JSON.stringify(proof(flow("full", 238))), /a handshake of 238 bytes; ec2 has 768 to 1476/));

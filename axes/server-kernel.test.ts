@@ -7,7 +7,7 @@ const name = "net.ipv4.tcp_rmem";
 const proof = (serverSysctls: Evidence["serverSysctls"], asked = "1 2 3") =>
   JSON.stringify(provesServerSysctl({ serverSysctls } as Evidence, name, asked));
 
-test("a parameter is confirmed if all servers have the value, and contradicted if one has another", () => {
+test("a kernel parameter is confirmed if all servers have the configured value, and contradicted if one server has another value", () => {
   assert.equal(proof({ server1: { [name]: "1 2 3" }, server2: { [name]: "1 2 3" } }), '"confirmed"');
   assert.equal(proof({ server1: { [name]: "1 2 3" } }, "1\t2\t3"), '"confirmed"');
   assert.match(
@@ -16,12 +16,12 @@ test("a parameter is confirmed if all servers have the value, and contradicted i
   );
 });
 
-test("the value is contradicted if a server does not report it, or if none does", () => {
+test("a kernel parameter is contradicted if one server, or every server, does not report it", () => {
   assert.match(proof({ server1: {} }), /server1: net\.ipv4\.tcp_rmem is not set instead of 1 2 3/);
   assert.match(proof(undefined), /contradicts.*no server reports its kernel's/);
 });
 
-test("a queueing discipline is confirmed by what tc prints of it on all servers", () => {
+test("a queueing discipline is confirmed if tc prints the configured discipline on all servers", () => {
   const proof = (serverQdiscs: Evidence["serverQdiscs"]) =>
     JSON.stringify(provesServerQdisc({ serverQdiscs } as Evidence, /^fq .*flow_limit 50p/));
   const right = "fq limit 10000p flow_limit 50p buckets 1024";

@@ -11,7 +11,7 @@ const proof = (value: ConditionValues["serverQdisc"], serverQdiscs: Evidence["se
 const fq = "fq limit 10000p flow_limit 100p buckets 1024 orphan_mask 1023 quantum 3028b";
 const others = "fq limit 10000p flow_limit 50p buckets 1024";
 
-test("`fq` is confirmed by every server's discipline with its default parameters", () => {
+test("`fq` is confirmed if every server's queueing discipline is fq with the default parameters", () => {
   assert.equal(proof("fq", { server1: fq, server2: fq }), '"confirmed"');
   assert.match(
     proof("fq", { server1: fq, server2: others }),
@@ -21,7 +21,7 @@ test("`fq` is confirmed by every server's discipline with its default parameters
   assert.match(proof("fq_codel", { server1: fq }), /contradicts/);
 });
 
-test("`noqueue` is contradicted by a discipline that this axis sets, but not by one that another axis sets", () => {
+test("`noqueue` is contradicted by fq with its default parameters, but not by fq with parameters that another axis may have set", () => {
   assert.equal(proof("noqueue", undefined), '"confirmed"');
   assert.equal(proof("noqueue", { server1: others }), '"confirmed"');
   assert.match(proof("noqueue", { server1: fq }), /server1: its queueing discipline is fq .*; noqueue is configured/);

@@ -57,13 +57,13 @@ const proof = (
     registries,
   );
 
-test("responses after a round trip plus their recorded times confirm the value", () => {
+test("server times are confirmed by responses that arrive a round trip plus their recorded time after the request", () => {
   assert.equal(proof("recorded", [402, 181, 101]), "confirmed");
   assert.equal(proof("recorded", [402, 900, 101]), "confirmed", "a response may wait for others");
   assert.equal(proof("none", [102, 101, 101]), "confirmed");
 });
 
-test("a response that came too early and a document that came too late contradict the value", () => {
+test("server times are contradicted by a response that came too early, and by a document that came too late", () => {
   assert.deepEqual(proof("recorded", [402, 150, 101]), {
     contradicts: ["/img/a%20b.png was answered after 150.0 ms; at least 180 expected"],
   });
@@ -82,17 +82,17 @@ test("a response of a host that is farther away must come later by the host's ex
   assert.equal(proof("recorded", [510, 281, 201], { hostRtts: "recorded" }), "confirmed");
 });
 
-test("without recorded times, servers must take the configured think time", () => {
+test("with serverTimes=none, each response must take the configured think time", () => {
   assert.equal(proof("none", [302, 301, 301], { thinkTime: 200 }), "confirmed");
   assert.match(JSON.stringify(proof("none", [302, 301, 301])), /at most/);
 });
 
-test("the value is not observable if the page has no recorded times, and inconclusive if no response arrived after a loss", () => {
+test("server times are not observable if the page has no recorded times, and inconclusive if a packet was lost and no response arrived", () => {
   assert.deepEqual(proof("none", [102], { page: "other" }), { notObservable: "the page has no recorded server times" });
   assert.ok(isInconclusive(proof("recorded", [], { lostPackets: 1 })));
 });
 
-test("recorded times are refused for pages without any, and together with a think time", () => {
+test("serverTimes=recorded is refused for pages without recorded server times, and together with a think time", () => {
   const refusal = (news: Partial<ConditionValues>) => axis.refuses!("recorded", { ...all, ...news }, registries);
   assert.equal(refusal({}), null);
   for (const page of ["A", "other"]) assert.match(refusal({ page })!, /has no recorded server times/);

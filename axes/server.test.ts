@@ -22,7 +22,7 @@ test("a server is confirmed by its own server header, and contradicted by anothe
   });
 });
 
-test("two servers with the same header cannot be distinguished", () => {
+test("a server is not observable if another server of the run has the same server header", () => {
   assert.equal(proof({ mine: "nginx" }, "nginx"), "confirmed", "no other server of the run has this header");
   assert.deepEqual(proof({ mine: "nginx", nginx: "nginx" }, "nginx"), {
     notObservable: "nginx has the same server header, nginx",

@@ -23,12 +23,12 @@ function proof(seen: string[], ofSecond: Partial<LearntRequest> = {}) {
   return axis.proves(2, values, { connections } as unknown as Evidence, registries);
 }
 
-test("all hosts that a load event waits for must have answered", () => {
+test("servers=2 is contradicted if one of the two hosts that the load event waits for did not answer", () => {
   assert.equal(proof(["s1.lab", "s2.lab"]), "confirmed");
   assert.deepEqual(proof(["s1.lab"]), { contradicts: ["hosts s1.lab instead of s1.lab, s2.lab"] });
 });
 
-test("a load may end before it requests files from a host that no load event waits for, but not from any other host", () => {
+test("a host may be missing if the load event does not wait for its files, but no other host may be missing", () => {
   assert.equal(proof(["s1.lab"], { optional: true }), "confirmed");
   assert.equal(proof(["s1.lab", "s2.lab"], { optional: true }), "confirmed");
   assert.deepEqual(proof(["s2.lab"], { optional: true }), { contradicts: ["hosts s2.lab instead of s1.lab, s2.lab"] });

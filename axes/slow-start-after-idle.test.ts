@@ -16,7 +16,7 @@ const evidence = {
   link: { down: { lostPackets: 1, queueDroppedPackets: 0 }, up: { lostPackets: 0, queueDroppedPackets: 0 } },
 } as unknown as Evidence;
 
-test("after a loss the value is inconclusive, or not observable if each request has a connection of its own", () => {
+test("after a loss, slow start after idle is inconclusive, or not observable if each request has its own connection", () => {
   const proof = (connections: ConditionValues["connections"]) =>
     Object.keys(axis.proves("on", { connections, initcwnd: 10 } as ConditionValues, evidence, {} as Registries));
   assert.deepEqual(proof("own"), ["inconclusive"]);

@@ -20,7 +20,7 @@ const proof = (when: "linux" | "doubled", synsAgainMs: number[] | undefined, syn
     {} as Registries,
   );
 
-test("the intervals of retransmitted SYNs confirm their value, and contradict the other value", () => {
+test("SYNs at intervals that are equal at first confirm `linux`, SYNs at doubled intervals confirm `doubled`, and each contradicts the other value", () => {
   assert.equal(proof("linux", linear, 4), "confirmed");
   assert.equal(proof("doubled", doubled, 0), "confirmed");
   assert.match(JSON.stringify(proof("linux", doubled, 4)), /time-out 2 of its SYN is twice as long as time-out 1/);
@@ -28,17 +28,17 @@ test("the intervals of retransmitted SYNs confirm their value, and contradict th
   assert.match(JSON.stringify(proof("linux", [...linear.slice(0, 5), 6100], 4)), /time-out 6 .* is not twice as long/);
 });
 
-test("the kernel's parameter contradicts the other value, even if no SYN was retransmitted", () => {
+test("a value that differs from the kernel's tcp_syn_linear_timeouts is contradicted, even if no SYN was retransmitted", () => {
   assert.match(JSON.stringify(proof("doubled", undefined, 4)), /does not double the first 4 time-outs/);
   assert.match(JSON.stringify(proof("linux", undefined, 0)), /does not double the first 0 .*; 4 is configured/);
 });
 
-test("time-outs are not observable if each SYN was sent only once or twice", () => {
+test("SYN time-outs are not observable if each SYN was sent only once or twice", () => {
   for (const syns of [undefined, [1010]])
     assert.deepEqual(proof("linux", syns, 4), { notObservable: "no SYN was sent three times" });
 });
 
-test("if the kernel lacks the parameter, the value `linux` expects each time-out to double", () => {
+test("if the kernel lacks tcp_syn_linear_timeouts, `linux` is confirmed by time-outs that all double, and contradicted by others", () => {
   assert.equal(proof("linux", doubled, null), "confirmed");
   assert.match(JSON.stringify(proof("linux", linear, null)), /is not twice as long/);
 });

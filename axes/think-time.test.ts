@@ -33,36 +33,36 @@ const evidence = (tookMs: number, turnMs: number | null, lostPackets = 0) =>
   }) as unknown as Evidence;
 const proof = (ms: number, ...seen: Parameters<typeof evidence>) => axis.proves(ms, all, evidence(...seen), registries);
 
-test("a configured think time is confirmed by the server's packets", () => {
+test("a think time is confirmed if the server's packets show that it responded after this time", () => {
   assert.equal(proof(200, 310, 200.3), "confirmed");
   assert.equal(proof(200, 310, 199.2), "confirmed", "its timer counts whole milliseconds");
   assert.equal(proof(0, 110, 0.2), "confirmed");
 });
 
-test("a server that responds sooner or later than configured contradicts the value", () => {
+test("a server that responds sooner or later than configured contradicts the think time", () => {
   const words = (ms: number, turnMs: number) => JSON.stringify(proof(ms, 700, turnMs));
   assert.match(words(200, 0.3), /connection 4000 to s1\.lab: its server answered after 0\.3 ms instead of 200/);
   assert.match(words(200, 400), /answered after 400 ms instead of 200/);
   assert.match(words(0, 200), /answered after 200 ms instead of 0/);
 });
 
-test("a request that takes less than RTT, transmission time and think time together contradicts the value", () =>
+test("a request that takes less than RTT, transmission time and think time together contradicts the think time", () =>
   assert.deepEqual(proof(200, 210, 200.1), {
     contradicts: ["/9KB took 210.0 ms; with 200 ms of think time it takes at least 307.0 ms"],
   }));
 
-test("if no response was captured, the value is inconclusive after a loss, and contradicted without one", () => {
+test("if no response was captured, the think time is inconclusive after a loss, and contradicted without a loss", () => {
   assert.ok(isInconclusive(proof(200, 310, null, 1)));
   assert.match(JSON.stringify(proof(200, 310, null)), /without retransmissions, and the link lost no packet/);
 });
 
-test("after a retransmission an immediate response still shows that there is no think time; any other time is inconclusive", () => {
+test("after a retransmission, an immediate response still confirms a think time of 0; other cases are inconclusive", () => {
   assert.equal(proof(0, 110, 0.2, 1), "confirmed");
   assert.ok(isInconclusive(proof(0, 900, 600, 1)));
   assert.ok(isInconclusive(proof(200, 900, 0.2, 1)));
 });
 
-test("over TLS a think time is refused, and its absence is not observable", () => {
+test("a think time of 200 ms is refused over TLS and with pipelining; a think time of 0 is not observable over TLS", () => {
   assert.match(axis.refuses!(200, { ...all, protocol: "h1" }, registries)!, /over h1 requests are encrypted/);
   assert.match(
     axis.refuses!(200, { ...all, client: "pipelining" }, registries)!,
@@ -72,7 +72,7 @@ test("over TLS a think time is refused, and its absence is not observable", () =
   assert.match(JSON.stringify(axis.proves(0, { ...all, protocol: "h1" }, evidence(1, 1), registries)), /notObservable/);
 });
 
-test("if jitter reorders packets, spurious retransmissions hide the think time, but a response that is too quick still contradicts it", () => {
+test("if jitter reorders packets, retransmissions make the think time not observable, but a request that is too quick still contradicts it", () => {
   const shaken = (tookMs: number, lostPackets: number, retransmittedSegments = 2) => {
     const given = evidence(tookMs, 200.3, lostPackets);
     const [flow] = given.packets.flows;

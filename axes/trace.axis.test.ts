@@ -61,7 +61,7 @@ test("a recorded load confirms its trace, and contradicts another trace and the 
   assert.equal(up.proves(5.988, all, evidence, registries), "confirmed");
 });
 
-test("a wrong offset is contradicted by the kernel and by the packets", () => {
+test("a wrong offset in the trace is contradicted by the rates that the kernel reports, or else by the packets", () => {
   const { trace } = recorded;
   for (const offsetMs of [595, 2595, 4400, 7000])
     assert.notEqual(verdict("handover", evidenceOf({ ...recorded, trace: { ...trace, offsetMs } })), "confirmed");
@@ -72,7 +72,7 @@ test("a wrong offset is contradicted by the kernel and by the packets", () => {
   assert.match(verdict("handover", evidenceOf(wrong)), /^down: 272619 bytes that waited for one another came from/);
 });
 
-test("a load without evidence of a trace, or of when its packets waited, is contradicted", () => {
+test("a trace is contradicted if the evidence lacks the trace, or the time at which packets queued", () => {
   const { trace: _, ...link } = evidenceOf(recorded).link;
   assert.match(verdict("handover", { ...evidenceOf(recorded), link }), /the link's rate did not follow a trace/);
   const { fromMs: __, ...run } = recorded.down.run;

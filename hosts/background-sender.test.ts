@@ -23,14 +23,14 @@ test("a congestion control that the kernel lacks is refused, and the error names
     /TCP cannot use the congestion control no-such-control/,
   ));
 
-test("a sender uses its congestion control, and always has more to send", () => {
+test("a background sender uses the given congestion control, and always has bytes to send", () => {
   const sender = new BackgroundSender(accepted, 1234, { congestion: "cubic" });
   const { waitingBytes = 0, clientPort, congestion } = sender.state() ?? {}; // isPastStart is not checked: a busy machine may retransmit, even on loopback
   assert.deepEqual({ clientPort, congestion }, { clientPort: 1234, congestion: "cubic" });
   assert.ok(waitingBytes > 0);
 });
 
-test("a sender of segments sends one at a time, and is past its start when the first is delivered", async () => {
+test("a background video sends one segment at a time, and isPastStart is true once the first segment is delivered", async () => {
   const client = connect(port, "127.0.0.1").pause();
   const [accepted] = (await once(server, "connection")) as [Socket];
   const segment = { bytes: 8_000_000, everyMs: 500 };
@@ -47,7 +47,7 @@ test("a sender of segments sends one at a time, and is past its start when the f
   accepted.destroy();
 });
 
-test("a sender keeps sending while its receiver reads, and has no state after a reset", async () => {
+test("a background sender keeps sending while its receiver reads, and its state is null after a reset", async () => {
   const sender = new BackgroundSender(accepted, 1234, { congestion: "cubic" });
   let received = 0;
   client.on("data", (bytes) => (received += bytes.length)).resume();

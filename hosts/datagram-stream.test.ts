@@ -26,7 +26,7 @@ async function arriving(atOnce: number, busyMs: number): Promise<{ number: numbe
 const mostAtOnce = (arrived: { atMs: number }[]) =>
   Math.max(...arrived.map(({ atMs }) => arrived.filter((other) => other.atMs >= atMs && other.atMs < atMs + 8).length));
 
-test("each packet is sent, numbered from 1", async () => {
+test("sendDatagrams sends each planned packet once, numbered from 1", async () => {
   const arrived = await arriving(2, 0);
   assert.deepEqual(
     arrived.map(({ number }) => number),
@@ -35,7 +35,7 @@ test("each packet is sent, numbered from 1", async () => {
   assert.deepEqual([...new Set(arrived.map(({ bytes }) => bytes))], [64]);
 });
 
-test("a late sender continues at its pace, and catches up only if it may send many packets at once", async () => {
+test("after being blocked, a sender continues at its pace, and catches up only if `atOnce` allows many packets at once", async () => {
   const busyMs = 150; // in which 75 packets are due
   assert.ok(mostAtOnce(await arriving(2, busyMs)) < 40);
   assert.ok(mostAtOnce(await arriving(1000, busyMs)) > 60);

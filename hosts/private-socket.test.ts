@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { listenPrivately } from "./private-socket.ts";
 
-test("from its creation on, only the owner can connect to a socket, and the umask is unchanged afterwards", async () => {
+test("listenPrivately creates a socket to which only its owner can connect, and leaves the umask unchanged", async () => {
   const folder = mkdtempSync(`${tmpdir()}/private-socket-`);
   const before = process.umask(0);
   const server = createServer();

@@ -12,7 +12,7 @@ writeFileSync(file("tcp_recovery"), "1\n");
 writeFileSync(file("tcp_rmem"), "4096\t131072\t6291456\n");
 const is = (name: string) => readFileSync(file(name), "utf8").trim();
 
-test("parameters are set, read back, and restored when a condition no longer sets them", () => {
+test("kernel parameters are set, read back, and restored when a condition no longer sets them", () => {
   const sysctls = new Sysctls(folder);
   assert.deepEqual(sysctls.read(), {});
   sysctls.set({ "net.ipv4.tcp_recovery": "0" });
@@ -25,17 +25,17 @@ test("parameters are set, read back, and restored when a condition no longer set
   assert.equal(is("tcp_rmem"), "4096\t131072\t6291456");
 });
 
-test("a value that is already set is not written, whether tabs or spaces separate its numbers", () => {
+test("a kernel parameter is not written if only tabs instead of spaces distinguish its value from the requested one", () => {
   new Sysctls(folder).set({ "net.ipv4.tcp_rmem": "4096 131072 6291456" });
   assert.equal(is("tcp_rmem"), "4096\t131072\t6291456");
 });
 
-test("setting a parameter that the kernel lacks fails with its name", () => {
+test("setting a parameter that the kernel lacks fails, and the error names the parameter", () => {
   const sysctls = new Sysctls(folder);
   assert.throws(() => sysctls.set({ "net.ipv4.tcp_rack": "1" }), /kernel has no parameter net\.ipv4\.tcp_rack/);
 });
 
-test("this machine's own parameters are read", () => {
+test("sysctlOrNone reads parameters of this machine's kernel", () => {
   const value = sysctlOrNone("net.ipv4.tcp_rmem");
   assert.match(value, /^\d+\t\d+\t\d+$/);
   assert.ok(hasSysctl("net.ipv4.tcp_rmem", value.replaceAll("\t", " ")));

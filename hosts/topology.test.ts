@@ -19,7 +19,7 @@ test("the shaper is on both networks, every other host on one", () => {
   ]);
 });
 
-test("a second lab gets its addresses from the environment", () => {
+test("a second lab on the same machine gets its addresses from LAB_NET", () => {
   process.env.LAB_NET = "10.99";
   try {
     assert.deepEqual(attachments(readTopology(), "server1"), [

@@ -11,7 +11,7 @@ import { BackgroundFlows } from "./background-flows.ts";
 
 const noCertificate = () => assert.fail("only a background page needs a certificate");
 
-test("flows towards the client are sent until the server stops them, and flows from the client are read", async () => {
+test("the server sends on background flows to the client until it stops them, and reads the data of flows from the client", async () => {
   const flows = new BackgroundFlows("127.0.0.1", noCertificate);
   await flows.start({ congestion: "cubic" });
   const [down, up] = [backgroundPorts.down, backgroundPorts.up].map((port) => connect(port, "127.0.0.1")) as [
@@ -31,7 +31,7 @@ test("flows towards the client are sent until the server stops them, and flows f
   assert.deepEqual(flows.states(), []);
 });
 
-test("a flow that cannot begin is reported when the senders' states are read", async () => {
+test("states() throws the error of a background flow that could not begin", async () => {
   const flows = new BackgroundFlows("127.0.0.1", noCertificate);
   await flows.start({ congestion: "no-such-control" as "bbr" });
   const socket = connect(backgroundPorts.down, "127.0.0.1").on("error", () => {});

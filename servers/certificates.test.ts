@@ -22,7 +22,7 @@ const chainOf = (kind: string, host: string) =>
   ).map((pem) => new X509Certificate(pem));
 
 for (const kind of certificateChainNames)
-  test(`${kind}: each certificate is signed by the next and valid only for its host, and the chain has the expected length`, () => {
+  test(`${kind}: each certificate is signed by the next, the first is valid only for its host, and the chain has the expected length`, () => {
     const { certificates, leastBytes, mostBytes } = certificateChains[kind];
     for (const host of hosts) {
       const chain = chainOf(kind, host);
@@ -42,7 +42,7 @@ test("a host that is added later gets a certificate", async () => {
   rmSync(more, { recursive: true });
 });
 
-test("certificates that are created again are the same", async () => {
+test("certificates that are created again have the same bytes", async () => {
   const again = mkdtempSync("/tmp/certificates-test-");
   await ensureCertificates(again, hosts.slice(0, 1));
   for (const kind of certificateChainNames)

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PortRoute } from "./port-route.ts";
 
-test("PortRoute sets the route for each load, adds the rule once, and removes the rule when the port gets no route", async () => {
+test("PortRoute sets the route for each load, adds the rule once, and removes the rule when the port no longer has a route", async () => {
   const commands: string[] = [];
   const route = new PortRoute(5212, async (command) => {
     commands.push(command.join(" "));

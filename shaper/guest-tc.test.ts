@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Shell } from "./shell.ts";
 import { guestTc } from "./wake.ts";
 
-test("commands reach tc, and if a bucket cannot be woken, the response has the reason", async () => {
+test("guest-tc.pl passes commands to tc, and if a token bucket cannot be woken, its response has the reason", async () => {
   const shell = new Shell(["sh", "-s"], process.env, null, () => {});
   try {
     const send = shell.become(guestTc(["cat"]), (line) => line.startsWith("["));

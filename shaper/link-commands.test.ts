@@ -17,7 +17,7 @@ test("each direction gets a new netem with the loss and half of the RTT, and bel
   );
 });
 
-test("if loads share their losses, each direction has its own seed", () => {
+test("with a loss seed, netem gets a different seed in each direction", () => {
   const lines = linkCommands({ ...link, lossSeed: 7 }, { access: "a0", core: "c0" }).map((words) => words.join(" "));
   assert.deepEqual(
     lines.flatMap((line) => /^qdisc replace dev (..).* (seed \d+)$/.exec(line)?.slice(1) ?? []),
@@ -49,7 +49,7 @@ test("a link that duplicates and corrupts packets has a token bucket instead of 
   assert.deepEqual([duplicatePercent, corruptPercent], [2, 1]);
 });
 
-test("random loss and queue drops are separated, although netem counts its child's drops too; the parameters are read", () => {
+test("readDirection separates random loss from queue drops, although netem counts its child's drops too, and reads the parameters", () => {
   const json = JSON.stringify([
     {
       dev: "a0",
@@ -100,7 +100,7 @@ test("a queue in bytes is below a token bucket, the directions' queues may diffe
   });
 });
 
-test("a rate that varies comes from a token bucket, which keeps its queue when the rate is changed", () => {
+test("a varying rate is set by a token bucket, and the command that changes the rate keeps the queue's limit", () => {
   const devices = { access: "a0", core: "c0" };
   const steps: [number, number][] = [[1000, 10]];
   const traced = { ...link, trace: { name: "x", down: steps, up: steps } };
@@ -149,7 +149,7 @@ test("jitter is added to the delay, and reorders packets only if requested", () 
   );
 });
 
-test("bursts of losses have the configured average loss and length", () => {
+test("loss bursts have the configured average loss and average length", () => {
   const [, toLost, toKept] = /gemodel ([\d.]+)% ([\d.]+)%/.exec(words({ lossBurstPackets: 4 })[0]!)!;
   assert.equal(Number(toKept), 25);
   assert.equal((Number(toLost) / (Number(toLost) + Number(toKept))).toFixed(6), "0.010000");
@@ -164,20 +164,20 @@ test("a link that loses packets in one direction has no loss in the other", () =
   assert.deepEqual([loss("a0"), loss("c0")], [["1%"], ["0%"]]);
 });
 
-test("an AQM with the queue's limit is below a token bucket of one packet", () =>
+test("an AQM gets the queue's limit, and is below a token bucket that holds one packet", () =>
   assert.deepEqual(words({ aqm: "fq_codel" }).slice(1, 3), [
     "parent 1:1 handle 10: tbf rate 10000000bit burst 1600 limit 80000",
     "parent 10:1 handle 20: fq_codel limit 50 noecn",
   ]));
 
-test("fq_codel marks packets if requested; cake has no rate of its own, but a memory limit; dualpi2 has its defaults", () => {
+test("with ECN, fq_codel marks packets; cake gets a memory limit, but no rate; dualpi2 keeps its defaults", () => {
   const below = (aqm: "fq_codel" | "cake" | "dualpi2") => words({ aqm, ecn: true })[2];
   assert.equal(below("fq_codel"), "parent 10:1 handle 20: fq_codel limit 50 ecn");
   assert.equal(below("cake"), "parent 10:1 handle 20: cake unlimited memlimit 115200");
   assert.equal(below("dualpi2"), "parent 10:1 handle 20: dualpi2");
 });
 
-test("cake's limit, fq_codel's marks, and a discipline whose options tc does not know are read", () => {
+test("readDirection reads cake's limit, whether fq_codel marks packets, and a discipline whose options tc does not know", () => {
   const counters = { dev: "a0", bytes: 100, packets: 9, drops: 2, qlen: 1 };
   const above = [
     { ...counters, kind: "netem", handle: "1:", options: { limit: 1000, delay: { delay: 0.0125 } } },
@@ -194,7 +194,7 @@ test("cake's limit, fq_codel's marks, and a discipline whose options tc does not
   assert.deepEqual(read({ kind: "dualpi2", options: {} }, unknown), { ...plain, queuePackets: 0, aqm: "dualpi2" });
 });
 
-test("the parameters of a link with an AQM are read", () => {
+test("readDirection reads jitter, reordering, loss bursts, rate and AQM", () => {
   const discipline = { dev: "a0", bytes: 100, packets: 9, drops: 0, qlen: 0 };
   const json = JSON.stringify([
     {

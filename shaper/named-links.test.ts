@@ -23,7 +23,7 @@ const inFile = <T>(yaml: string, then: (path: string) => T): T => {
   }
 };
 
-test("a queue is a number of packets or bytes, for both directions or for each", () => {
+test("a link's queue is a number of packets or bytes: one for both directions, or one for each direction", () => {
   const queueOf = (queue: string) => {
     const {
       downMbps: _,

@@ -10,7 +10,7 @@ const steps: RateStep[] = [
   [50, 2],
 ];
 
-test("the changes of a direction may begin within a step, and its steps repeat", () => {
+test("changesFrom starts at the offset, even within a step, and repeats the trace's steps", () => {
   const changes = changesFrom(steps, 120);
   assert.deepEqual(
     Array.from({ length: 4 }, () => changes.next().value),
@@ -23,7 +23,7 @@ test("the changes of a direction may begin within a step, and its steps repeat",
   );
 });
 
-test("the rate of a bucket changes at the trace's steps, from the offset on, until playing stops", async () => {
+test("a token bucket's rate changes at each step of the trace, from the offset on, until playing stops", async () => {
   const seen: { atMs: number; rate: string }[] = [];
   const begin = performance.now();
   const tc = async (commands: string[][]) => {
@@ -48,7 +48,7 @@ test("the rate of a bucket changes at the trace's steps, from the offset on, unt
   assert.equal(seen.length, 3, "no change after playing has stopped");
 });
 
-test("a bucket is woken at the end of each slow step, in which a packet may wait for long", async () => {
+test("a token bucket is woken at the end of each slow step, because a packet may wait too long at the step's rate", async () => {
   const done: string[] = [];
   const tc = async (commands: string[][]) => void done.push(...commands.map((words) => words[7]!));
   const outage: RateStep[] = [

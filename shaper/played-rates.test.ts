@@ -55,7 +55,7 @@ test("a busy link is never more than two packets ahead of its trace or behind it
     }
 });
 
-test("steps of 100 ms would carry too much without the correction for the bucket, which each change fills", () => {
+test("without correction, steps of 100 ms carry too many packets, because each change of the rate fills the token bucket", () => {
   const steps: RateStep[] = Array.from({ length: 100 }, () => [100, 3.05]);
   const naive = packetsThrough(steps, true).reduce((sum, count) => sum + count, 0);
   const corrected = packetsThrough(playedRates(steps), true).reduce((sum, count) => sum + count, 0);
@@ -64,7 +64,7 @@ test("steps of 100 ms would carry too much without the correction for the bucket
   assert.ok(Math.abs(corrected - due) <= 2, `${corrected} of ${due}`);
 });
 
-test("if no packet enters and wakes the bucket, a step lacks at most half a packet on average", () => {
+test("if no packet enters and so wakes the token bucket, a step carries at most half a packet less on average", () => {
   const steps: RateStep[] = Array.from({ length: 100 }, (_, i) => [100, 5 + (i % 7)]);
   const [woken, asleep] = [true, false].map((all) =>
     packetsThrough(playedRates(steps), all).reduce((sum, count) => sum + count, 0),

@@ -39,7 +39,7 @@ function putScripts(): void {
   writeFileSync(`${folder}/schema/word.ts`, 'export const word = "first";');
 }
 
-test("bundles are rebuilt if a source or a bundle has changed, and only then", async () => {
+test("bundles are rebuilt if a source or a bundle has changed, and kept otherwise", async () => {
   putScripts();
   process.chdir(folder);
   const bundle = ".lab/bundle/shaper/agent.mjs";

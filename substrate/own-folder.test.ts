@@ -10,7 +10,7 @@ const folder = mkdtempSync(`${tmpdir()}/lab-own-`);
 const parent = `${folder}/guests`;
 after(() => rmSync(folder, { recursive: true }));
 
-test("the function that openOwnFolder returns removes the folder, and the parent folder if that has no other folder", () => {
+test("the function that openOwnFolder returns removes the folder, and removes the parent folder if it is then empty", () => {
   const remove = openOwnFolder(parent);
   assert.ok(existsSync(ownFolder(parent)));
   mkdirSync(`${parent}/1`); // another process that lives
@@ -21,7 +21,7 @@ test("the function that openOwnFolder returns removes the folder, and the parent
   assert.ok(!existsSync(parent));
 });
 
-test("folders of processes that were killed are removed", () => {
+test("openOwnFolder removes folders of killed processes", () => {
   const killed = `${parent}/${2 ** 30}`; // no process has such an ID (proc(5), pid_max)
   mkdirSync(killed, { recursive: true });
   const remove = openOwnFolder(parent);

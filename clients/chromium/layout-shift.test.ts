@@ -5,7 +5,7 @@ import { cumulativeLayoutShift } from "./layout-shift.ts";
 const of = (...shifts: [atSeconds: number, score: number][]) =>
   cumulativeLayoutShift(shifts.map(([atSeconds, score]) => ({ atSeconds, score })));
 
-test("layout shifts less than one second apart are added up, and the largest sum counts", () => {
+test("the cumulative layout shift is the largest sum of shifts that are less than one second apart", () => {
   assert.equal(of(), 0);
   assert.equal(of([10, 0.1], [10.9, 0.05], [11.8, 0.02]), 0.17);
   assert.equal(of([10, 0.1], [11, 0.05], [11.5, 0.06]), 0.11, "a whole second ends a window");

@@ -29,7 +29,7 @@ test("the network counts as quiet two seconds after the load event or the last r
   assert.deepEqual(await quietOf([...chain, [11_001, 12_000]], 60_000), quiet(11_000));
 });
 
-test("a page that polls is recorded until the limit", async () => {
+test("a page that polls, or has a request without end, is recorded until the time limit", async () => {
   const polls = Array.from({ length: 100 }, (_, i): [number, number] => [i * 1000, i * 1000 + 50]);
   assert.deepEqual(await quietOf(polls, 30_000), { recordedUntil: "limit", endedMs: 30_100 });
   const stalled: [number, number] = [90, Number.POSITIVE_INFINITY];

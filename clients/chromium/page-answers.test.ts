@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { answered } from "./page-answers.ts";
 import { replacedBy } from "./replaced-by.ts";
 
-test("answered returns the page's answer without delay, and rejects with the page's error", async () => {
+test("answered() returns the page's answer without delay, and rejects with the page's error", async () => {
   assert.equal(await answered(Promise.resolve(7), 60_000), 7);
   await assert.rejects(answered(Promise.reject(new Error("Target closed")), 60_000), /Target closed/);
 });
 
-test("waiting for a page that does not answer ends at the time limit", () =>
+test("answered() rejects at the time limit if the page does not answer", () =>
   assert.rejects(answered(new Promise(() => {}), 20), /^Error: after loading, the page did not answer for 0.02 s/));
 
 for (const [from, to, said] of [

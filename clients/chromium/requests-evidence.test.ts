@@ -78,7 +78,7 @@ test("reusing a response that this load has already fetched is not a request, an
   assert.deepEqual([requests, receivedBytes], [1, 1100]);
 });
 
-test("an earlier visit is summarised by its number of responses over each protocol and its announcements of HTTP/3", () => {
+test("the summary of an earlier visit has the number of responses over each protocol, and the announcements of HTTP/3", () => {
   const announced = { headers: { "Alt-Svc": 'h3=":4433"' } };
   const get = (path: string, more: object) =>
     followed(path, 5.2, { response: response(path, { ...announced, ...more }), finishedAt: 5.3, bytes: 10 });

@@ -74,7 +74,7 @@ test("a connection lists each announcement of HTTP/3 (Alt-Svc) in its responses 
   ]);
 });
 
-test("reuse of a resource that this load fetched is not a request; other cached responses are listed", async () => {
+test("a response from the cache is not a request, and is listed as cached unless this load has fetched its URL", async () => {
   const seen = await followRequests(page());
   const again = asked("3", image.request.url, 1200);
   const kept = asked("4", "https://s2.lab:4432/A/2.jpg", 1200);

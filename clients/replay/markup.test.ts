@@ -6,7 +6,7 @@ const html = `<!doctype html><base-is-none><link rel="preload stylesheet" href="
 <link rel=icon href=data:,><script src="//s2.lab:4430/b.js"></script><img src='/c d.jpg'><a href=/no>no</a><img alt=none>
 <img src="https://elsewhere.test/e.gif"><iframe src=/frame.html></iframe><img src=/last.p`;
 
-test("style sheets, scripts and images with the page's own URL scheme are found in the markup's order", () =>
+test("namedIn lists style sheets, scripts and images with the page's own URL scheme, in the markup's order", () =>
   assert.deepEqual(
     namedIn(html, new URL("http://s1.lab:4430/A/index.html")).map(({ url }) => url.href),
     ["http://s1.lab:4430/A/a.css", "http://s2.lab:4430/b.js", "http://s1.lab:4430/c%20d.jpg"],

@@ -121,7 +121,7 @@ for (const [alpn, version, dictionary] of [
   ["spdy/2", 2, "dfa251b2"],
   ["spdy/3.1", 3, "e3c6a7c2"],
 ] as const)
-  test(`${alpn} requests have the protocol's version, and compress their headers with its dictionary`, async () => {
+  test(`requests over ${alpn} have frames of version ${version}, and headers compressed with this version's dictionary`, async () => {
     const frames = await framesOf(alpn, 3);
     for (const frame of frames) assert.equal(frame.readUInt16BE(0), 0x8000 | version);
     const requests = frames.filter((frame) => frame.readUInt16BE(2) === 1); // SYN_STREAM

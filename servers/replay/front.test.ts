@@ -4,7 +4,7 @@ import { usualTls } from "../../schema/tls.ts";
 import type { ServerOptions } from "../software.ts";
 import { configuration } from "./front.ts";
 
-test("each recorded host has its names, without ports, and its own certificate; session tickets are off unless `tls` has resumption", () => {
+test("nginx gets each recorded host's names, without ports, and its certificate; session tickets are on only if `tls` has resumption", () => {
   const files = (n: number) => ({ certificate: `/c/${n}.pem`, key: `/c/${n}.key` });
   const options = { ...files(0), scratch: "/scratch", tls: usualTls, replayed: [files(1), files(2)] } as ServerOptions;
   const hosts = [["a.test", "b.test:8443", "b.test"], ["c.test"]];

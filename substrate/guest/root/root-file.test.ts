@@ -25,7 +25,7 @@ function saved(name: string, sha256 = hash): string {
 }
 const roots = (name: string) => `${folder}/roots-of-${name}`;
 
-test("a saved root is the same when it is opened, and is unpacked only once", () => {
+test("opening a saved root file system returns the saved content, and unpacks the file only once", () => {
   const file = saved("good");
   const { packages, sha256, image: path } = openRoot(file, roots("good"));
   assert.deepEqual([packages, sha256, readFileSync(path, "utf8")], ["\nnginx 1.26 abc\n", hash, image]);
@@ -33,12 +33,12 @@ test("a saved root is the same when it is opened, and is unpacked only once", ()
   assert.match(readFileSync(openRoot(file, roots("good")).image, "utf8"), /would be gone/);
 });
 
-test("an existing file is not overwritten", () => {
+test("saving a root file system does not overwrite an existing file", () => {
   const file = saved("first");
   assert.throws(() => saveRoot(rootIn(`${folder}/first`), file), /already exists/);
 });
 
-test("the error names a file that is missing, truncated, changed or not a root, and no folder is left behind", () => {
+test("a file that is missing, truncated, changed or not a saved root is refused with its name, and no folder is left behind", () => {
   assert.throws(() => openRoot(`${folder}/none`, roots("bad")), /none: there is no such file; .*root save/);
   writeFileSync(`${folder}/text`, "no archive");
   assert.throws(() => openRoot(`${folder}/text`, roots("bad")), /text is damaged: .*tar/);
