@@ -92,7 +92,6 @@ export const defineCompound = <Name extends AxisName, Part extends AxisName>(
   compound: Compound<Name, Part>,
 ): Compound<Name, Part> => compound;
 
-/** Judges what a load's evidence shows about an axis. */
 export function judgeAxis(axis: Axis, all: ConditionValues, evidence: Evidence, registries: Registries): Verdict {
   const { name, unknownBefore, overQuic } = axis;
   if (overQuic && isWithoutTcp(all, evidence, registries)) return overQuic;

@@ -36,7 +36,6 @@ export function provesDirection<P extends keyof DirectionParameters>(
   );
 }
 
-/** Compares the parameter in both directions. */
 export const provesBoth = <P extends keyof DirectionParameters>(
   { link }: Evidence,
   parameter: P,

@@ -68,7 +68,7 @@ export function bodiesByPath(values: ConditionValues, { pages }: Registries): Re
   return { ...entry.objects, [html]: entry.bodyBytes - sum(Object.values(entry.objects)) };
 }
 
-/** The most concurrent connections of a client to a host. Requests without credentials, as for fonts, use others (Fetch, section 2.7). */
+/** The most concurrent connections of a client to a host. Requests without credentials, as for fonts, need separate connections (Fetch, 2.7). */
 export function mostConnections(all: ConditionValues, registries: Registries): number {
   const { page, protocol, client, connections } = all;
   if (typeof connections === "number") return connections;

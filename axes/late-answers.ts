@@ -31,7 +31,7 @@ export function openedMs(flow: Flow, packets: PacketEvidence, link: Link, extraM
   return answerMs >= leastMs && answerMs <= up.mostMs + down.mostMs + extraMs + serverMs ? answerMs : null;
 }
 
-/** Whether a connection's first packet was retransmitted because the answer was late. For older records, only the link's RTT shows this. */
+/** Whether a connection's first packet was retransmitted because the answer was late. In older records, only the link's RTT shows this. */
 export const isAnsweredLate = (flow: Flow, packets: PacketEvidence, link: Link, extraMs = 0): boolean =>
   flow.handshakeMs === null &&
   (flow.answerMs === undefined ? outlastsSynTimer(link) : openedMs(flow, packets, link, extraMs) !== null);

@@ -26,7 +26,7 @@ if (lost.length)
 
 /** All axes except compounds: only these are configured and confirmed. */
 export const axes: readonly Axis[] = allAxes.filter((axis): axis is Axis => !isCompound(axis));
-/** The axes that set several others. */
+/** The axes that set several other axes. */
 export const compounds: readonly Compound[] = allAxes.filter(isCompound);
 
 export const axisNames: readonly string[] = allAxes.map(({ name }) => name);

@@ -5,7 +5,7 @@ import { bytesBetween, type RateStep, stepsBetween } from "../schema/rate-trace.
 import { tolerance } from "../schema/tolerances.ts";
 import { type Verdict, verdictOf } from "./axis.ts";
 
-/** A step's rate is rounded to a whole number of packets (shaper/played-rates.ts), which may be off by this many. */
+/** By how many packets a step may differ from its trace, because a step carries whole packets (shaper/played-rates.ts). */
 const roundedPackets = packetsOff + 1;
 
 const isRateOf = ([ms, mbps]: RateStep, isMbps: number): boolean =>

@@ -27,7 +27,6 @@ export const quantity = (name: Quantity) =>
     }
   });
 
-/** A whole number within bounds. */
 export const wholeNumber = (min: number, max: number) => {
   const allowed = `a whole number from ${min} to ${max}`;
   return numberOrText(allowed)

@@ -91,7 +91,6 @@ export interface LoadSteps<T> {
   look(loaded: Loaded): Promise<T>;
 }
 
-/** A running client. */
 export interface OpenClient {
   version: string;
   /** Whether pages run in a sandbox. */

@@ -14,7 +14,6 @@ export class ClientTcp {
     this.#topology = topology;
   }
 
-  /** Prepares this host as the client. */
   static async open(topology: Topology): Promise<ClientTcp> {
     await prepareHost(here, topology, "harness");
     return new ClientTcp(topology);

@@ -38,7 +38,6 @@ export const neverRoot = (user: User): string[] => [
   ...(isOnlyRoot ? ["unshare", "--user", `--map-user=${userIds[user]}`, `--map-group=${userIds[user]}`] : []),
 ];
 
-/** Makes the unprivileged user the owner of a file or folder. */
 export function makeOwner(path: string, user: User): void {
   if (mayBecomeOthers) chownSync(path, userIds[user], userIds[user]);
 }

@@ -58,7 +58,6 @@ const configuration = settingsSchema.shape.server.omit({ recordedRtts: true }).e
 export const serverRoutes = {
   ...everyHost,
   configure: route("PUT /server", configuration, nothing),
-  /** The values of kernel parameters. */
   sysctls: route("PUT /sysctls", z.array(z.string()), z.record(z.string(), z.string())),
   /** The version that a server software prints. */
   version: route("PUT /version", z.string(), z.string()),
@@ -105,7 +104,6 @@ export const serverRoutes = {
 // biome-ignore lint/suspicious/noExplicitAny: routes differ in their types
 export type Routes = Record<string, Route<any, any>>;
 
-/** One handler for each route. */
 export type Handlers<R extends Routes> = {
   [K in keyof R]: R[K] extends Route<infer Question, infer Answer>
     ? (question: Question) => Promise<Answer> | Answer

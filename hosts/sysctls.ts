@@ -1,4 +1,4 @@
-/** Reads and sets kernel parameters of this host. A parameter belongs to the network namespace or to the whole kernel. sysctl(8) */
+/** Reads and sets kernel parameters of this host. A parameter applies to the network namespace or to the whole kernel. sysctl(8) */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const kernels = "/proc/sys";

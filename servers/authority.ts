@@ -69,7 +69,6 @@ interface Party {
   certificate: x509.X509Certificate;
 }
 
-/** The subject of a certificate. */
 interface Subject {
   /** The key is derived from this name. */
   name: string;

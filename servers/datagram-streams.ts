@@ -5,7 +5,6 @@ import { openDatagramSocket, sendDatagrams } from "../hosts/datagram-stream.ts";
 import type { serverRoutes } from "../hosts/routes.ts";
 
 export class DatagramStreams {
-  /** The address of the host. */
   readonly #address: string;
   /** Port -> its socket, and a promise that resolves when everything is sent. */
   readonly #open = new Map<number, { socket: Socket; sent: Promise<void> }>();

@@ -12,7 +12,6 @@ export interface Protocol extends SpokenProtocol {
   title: string;
 }
 
-/** Reads all protocols, by name. */
 export function readProtocols(): Record<string, Protocol> {
   const entries = Object.entries(readYamlFile(protocolsFile, schema));
   return Object.fromEntries(entries.map(([name, protocol]) => [name, { name, ...protocol }]));

@@ -114,7 +114,6 @@ export interface ServerSoftware {
   builds?: { command: string[]; protocols: Readonly<Record<string, string>> };
   /** A script that builds its program, for servers without a Debian package (servers/made.ts). */
   make?: string;
-  /** The command that prints its version. */
   versionCommand: string[];
   /** The command that prints the version of OpenSSL that it uses, if any. This version determines the available key exchanges. */
   opensslCommand?: string[];

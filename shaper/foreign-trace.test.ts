@@ -14,7 +14,7 @@ function read(text: string): ReturnType<typeof readForeignTrace> {
   }
 }
 
-test("each of mahimahi's opportunities counts as a full packet, and rates are averages over steps; the last opportunity ends the trace", () => {
+test("each opportunity of a mahimahi trace counts as a full packet, rates are averages over steps of at most 100 ms, and the last opportunity ends the trace", () => {
   // Two packets within the first 100 ms and one at their end, none in the next 100 ms, one in the last 50 ms.
   const mbps = (packets: number, ms: number) => Math.round((packets * fullFrameBytes * 1e6) / (125 * ms)) / 1e6;
   assert.deepEqual(read("20\n50\n100\n250\n"), {
@@ -27,7 +27,7 @@ test("each of mahimahi's opportunities counts as a full packet, and rates are av
   });
 });
 
-test("the rates of a CSV row apply until the next row, and neighbours with equal rates become one step", () =>
+test("the rates of a CSV row apply until the next row, and consecutive rows with equal rates become one step", () =>
   assert.deepEqual(read("seconds,down_mbps,up_mbps\n0,5,1\n1.5,2,1\n2.5,8,2\r\n"), {
     format: "csv",
     down: [
@@ -46,13 +46,13 @@ const wrong: Record<string, [text: string, message: RegExp]> = {
   "a file without bytes": ["", /it is empty; mahimahi's format has/],
   "a trace of zero bytes": [`${heading}0,0,1\n1,0,1\n`, /down: the trace carries no bytes/],
   "a minute at rate 0": [`${heading}0,5,1\n1,0,1\n61,5,1\n62,6,1\n`, /carries nothing for 60 s; less than 60 s/],
-  "a minute without a packet's opportunity": ["1\n61000\n", /carries nothing for 61 s; less than 60 s/],
+  "a minute without an opportunity to send a packet": ["1\n61000\n", /carries nothing for 61 s; less than 60 s/],
   "a minute at rate 0 across the end of the trace": [
     `${heading}0,0,1\n30,5,1\n31,0,1\n61,0,1\n`,
     /carries nothing for 90 s/,
   ],
   "times that go back": [`${heading}0,5,1\n2,3,1\n1,5,1\n`, /line 4 is at 1 s, and the line before it at 2 s/],
-  "opportunities that go back": [
+  "opportunities whose times go back": [
     "1\n5\n4\n",
     /line 3 is at 4 ms, and the line before it at 5 ms: times must not go back/,
   ],
@@ -64,15 +64,15 @@ const wrong: Record<string, [text: string, message: RegExp]> = {
     "ms,down_kbps,up_kbps\n0,1,5\n",
     /seconds,down_mbps,up_mbps is allowed, in this order and in these units/,
   ],
-  "a cell that is no number": [`${heading}0,5,1\n1,x,1\n`, /line 3 is "1,x,1"; it must have 3 numbers/],
+  "a cell that is not a number": [`${heading}0,5,1\n1,x,1\n`, /line 3 is "1,x,1"; it must have 3 numbers/],
   "a rate that cannot be emulated": [
     `${heading}0,5,1\n1,5000,1\n`,
     /down: "5000" is out of range; 0.01 to 1000 is allowed/,
   ],
-  "a single row": [`${heading}0,5,1\n`, /it has 1 row; at least two are needed/],
+  "a single row": [`${heading}0,5,1\n`, /it has 1 row; at least two rows are needed/],
   "a trace of an hour": [`${heading}0,5,1\n1800,4,1\n`, /it is 3600 s long; at most 600 s are allowed/],
   "a file in another format": ["hello\n", /line 1 is "hello"; mahimahi's format has/],
-  "opportunities at zero only": ["0\n0\n", /its last opportunity is at 0 ms/],
+  "opportunities only at 0 ms": ["0\n0\n", /its last opportunity is at 0 ms/],
 };
 for (const [what, [text, message]] of Object.entries(wrong))
   test(`a trace is refused: ${what}`, () => assert.throws(() => read(text), { message, name: "LabError" }));

@@ -76,7 +76,7 @@ function ratesOf([heading = "", ...lines]: readonly string[], path: string): Rec
   });
   if (rows.length < 2)
     throw usageError(
-      `${path}: it has ${counted(rows.length, "row")}; at least two are needed, because a row's rates apply until the time of the next`,
+      `${path}: it has ${counted(rows.length, "row")}; at least two rows are needed, because a row's rates apply until the time of the next row`,
     );
   const back = rows.findIndex(({ atMs }, i) => i > 0 && atMs <= rows[i - 1]!.atMs);
   if (back > 0) throw usageError(backwards(path, back + 2, rows[back]!.atMs / 1000, rows[back - 1]!.atMs / 1000, "s"));
@@ -99,7 +99,6 @@ function refuseLong(ms: number, path: string): void {
 
 const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
 
-/** Describes a trace by its length, the number of its steps, and its lowest and highest rates. */
 export function describeSteps(steps: readonly RateStep[]): string {
   const rates = steps.map(([, mbps]) => mbps);
   const [least, most] = [Math.min(...rates), Math.max(...rates)];

@@ -13,7 +13,6 @@ const neverWoken = new Int32Array(new SharedArrayBuffer(4));
 /** What the player uses to change a link. */
 export interface Instruments {
   devices: LinkDevices;
-  /** Runs tc commands. */
   tc(commands: string[][]): Promise<unknown>;
   /** Wakes a direction's bucket (wake.ts). Without it, packets that entered an empty queue while the link was slow may wait too long. */
   wake?(direction: Direction): void | Promise<void>;

@@ -27,7 +27,9 @@ function have(name: string, debianPackage: string): string {
   try {
     return findProgram(name);
   } catch {
-    throw new Error(`${name} is missing: apt-get install ${debianPackage}, or ./lab run as root, which installs it`);
+    throw new Error(
+      `${name} is missing: run "apt-get install ${debianPackage}", or "./lab run" as root, which installs it`,
+    );
   }
 }
 
@@ -37,7 +39,8 @@ export const diskCheck: Check = {
   probe: async () => {
     const { bavail, bsize } = statfsSync(".");
     const freeMiB = Math.round((bavail * bsize) / 2 ** 20);
-    if (freeMiB < minimumFreeMiB) throw new Error(`${freeMiB} MiB free; ${minimumFreeMiB} are needed`);
+    if (freeMiB < minimumFreeMiB)
+      throw new Error(`${freeMiB} MiB are free in this folder; at least ${minimumFreeMiB} MiB are needed`);
     return `${freeMiB} MiB free`;
   },
 };
@@ -64,7 +67,7 @@ export const checks: Check[] = [
         return captureLibrary();
       } catch (error) {
         throw new Error(
-          `${(error as Error).message}: apt-get install tcpdump, or ./lab run as root, which installs it`,
+          `${(error as Error).message}: run "apt-get install tcpdump", or "./lab run" as root, which installs it`,
           {
             cause: error,
           },
@@ -84,7 +87,6 @@ export async function requireAll(all: Check[]): Promise<void> {
     });
 }
 
-/** Checks whether this machine's kernel has netem. */
 export const hasNetem = (): Promise<boolean> =>
   run(["unshare", ...userNamespace, "--net", ..."tc qdisc add dev lo root netem delay 1ms".split(" ")]).then(
     () => true,
@@ -94,10 +96,10 @@ export const hasNetem = (): Promise<boolean> =>
 async function netemKind(): Promise<string> {
   if (await hasNetem()) return "in this kernel";
   if (needsOwnKernel())
-    return "in the lab's own user-mode kernel (this machine's kernel has none, and Debian's user-mode kernel does not support AMX)";
+    return "in the lab's own user-mode kernel (this machine's kernel has no netem, and Debian's user-mode kernel does not support AMX)";
   have("linux.uml", "user-mode-linux");
   have("insmod", "kmod");
-  return "in a user-mode kernel (this machine's kernel has none)";
+  return "in a user-mode kernel (this machine's kernel has no netem)";
 }
 
 /** The requirements of the virtual clock. The first run on the virtual clock builds what is missing. */

@@ -5,7 +5,6 @@ export const isRoot = process.getuid?.() === 0;
 /** Options that make an ordinary user root in a user namespace, if the machine allows users to make namespaces. */
 export const userNamespace = isRoot ? [] : ["--user", "--map-root-user"];
 
-/** Reads the mount points of this mount namespace. */
 export const mountPoints = () =>
   readFileSync("/proc/self/mountinfo", "utf8")
     .split("\n")

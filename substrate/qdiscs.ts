@@ -14,7 +14,7 @@ export const lackingQdiscs = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(settings)
       .filter(([, name]) => !isThere(name))
-      .map(([setting, name]) => [setting, `its kernel has no sch_${name}; --clock virtual has it`]),
+      .map(([setting, name]) => [setting, `its kernel has no queueing discipline ${name}; --clock virtual has it`]),
   );
 
 function isThere(name: string): boolean {

@@ -15,7 +15,6 @@ export interface FollowedRequests {
   evidence(loadMs?: number): RequestsEvidence;
 }
 
-/** Follows a page's requests. */
 export interface RequestsFollower {
   soFar(): FollowedRequests;
   /** Waits for all events so far, because the browser may report the load event before the end of requests that delayed the load event. */

@@ -2,11 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientEvidence } from "../../schema/evidence.ts";
 import { quietMs } from "../../schema/procedure.ts";
 
-/** A page's network activity. */
 export interface Activity {
   /** When a request last began or ended, or bytes last arrived, by `performance.now()`. */
   lastMs(): number;
-  /** Whether a request is active. */
   isActive(): boolean;
 }
 

@@ -4,7 +4,6 @@
  */
 import type { CDPSession, Page } from "puppeteer-core";
 
-/** One of a page's sessions. */
 export interface PageSession {
   session: CDPSession;
   of: "page or frame" | "worker" | "service worker";

@@ -14,10 +14,13 @@ test("cores reads the list of the cores that a process may use", () => {
   assert.ok(cores().length > 0 && autoLanes() > 0 && autoLanes() <= cores().length);
 });
 
-test("a machine with too little memory for the lanes is refused before they start", () => {
+test("enoughMemory refuses more lanes than fit into the memory, and the error says what to use instead", () => {
   assert.equal(enoughMemory(1, 1536), "1536 MiB");
-  assert.throws(() => enoughMemory(1, 1024), /^Error: 1024 MiB, and each lane needs 1500: --clock real needs less$/);
-  assert.throws(() => enoughMemory(4, 3900), /--lanes 2 has enough/);
+  assert.throws(
+    () => enoughMemory(1, 1024),
+    /^Error: there are 1024 MiB, and each lane needs 1500 MiB: use --clock real, which needs less$/,
+  );
+  assert.throws(() => enoughMemory(4, 3900), /needs 1500 MiB: use --lanes 2$/);
 });
 
 test("the virtual clock has the requested number of lanes", async () => {

@@ -17,11 +17,11 @@ export function autoLanes(): number {
   return Math.max(1, Math.min(cores().length, coreQuota(), Math.floor(machineMiB() / memoryMiB)));
 }
 
-/** Checks the memory, because the kernel would kill lanes without a message. @throws Error with the number of lanes that have enough */
+/** Checks the memory, because the kernel would kill lanes without a message. @throws Error with the number of lanes that are possible */
 export function enoughMemory(lanes: number, haveMiB: number): string {
   const most = Math.floor(haveMiB / usedMiB);
-  const advice = most > 0 ? `--lanes ${most} has enough` : "--clock real needs less";
-  if (lanes > most) throw new Error(`${haveMiB} MiB, and each lane needs ${usedMiB}: ${advice}`);
+  const advice = most > 0 ? `use --lanes ${most}` : "use --clock real, which needs less";
+  if (lanes > most) throw new Error(`there are ${haveMiB} MiB, and each lane needs ${usedMiB} MiB: ${advice}`);
   return `${haveMiB} MiB`;
 }
 
@@ -31,7 +31,7 @@ export async function enoughRoom(temporary: string, guests: number): Promise<str
   const freeMiB = Math.floor((bavail * bsize) / 2 ** 20);
   if (freeMiB < usedMiB * guests)
     throw new Error(
-      `${freeMiB} MiB are free in ${temporary}, and each lane needs ${usedMiB}: use fewer --lanes, or another TMPDIR`,
+      `${freeMiB} MiB are free in ${temporary}, and each lane needs ${usedMiB} MiB: use fewer --lanes, or another TMPDIR`,
     );
   return `${freeMiB} MiB free in ${temporary}`;
 }
