@@ -51,7 +51,9 @@ export const plainWord = /^[\w.,:%/=+@-]+$/;
 
 /** Joins a command to one line. @throws Error for a word that could have a special meaning */
 export function plainLine(command: readonly string[]): string {
-  for (const text of command) if (!plainWord.test(text)) throw new Error(`not a plain word: ${JSON.stringify(text)}`);
+  for (const text of command)
+    if (!plainWord.test(text))
+      throw new Error(`not a plain word: ${JSON.stringify(text)}; letters, digits and _ . , : % / = + @ - are allowed`);
   return command.join(" ");
 }
 

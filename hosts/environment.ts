@@ -6,7 +6,6 @@ const schema = z.object({
   LAB_HOST: z.string().default(""),
   /** The substrate of the lab's hosts, if this process runs on one of them. */
   LAB_SUBSTRATE: z.enum(["compose", "netns", "guest"]).optional(),
-  /** The clock of this kernel. */
   LAB_CLOCK: z.enum(["real", "virtual"]).default("real"),
   /** In a guest: hashes of the lab's files, of the guest's kernel and of its root image (substrate/guest/guest.ts). */
   LAB_FILES: z.string().optional(),
@@ -37,7 +36,7 @@ const schema = z.object({
 const read = schema.safeParse(process.env);
 if (!read.success)
   throw usageError(
-    read.error.issues.map(({ path, message }) => `the environment's ${path.join(".")}: ${message}`).join("\n"),
+    read.error.issues.map(({ path, message }) => `the environment variable ${path.join(".")}: ${message}`).join("\n"),
   );
 
 function cacheOf({ XDG_CACHE_HOME, HOME, LAB_STATE }: z.infer<typeof schema>): string {

@@ -23,7 +23,6 @@ export interface Backend {
   wakers: ReadonlyMap<string, () => void | Promise<void>>;
 }
 
-/** Tests whether this kernel has netem. */
 export async function kernelHasNetem(host: Host, device = "lo"): Promise<boolean> {
   try {
     await host.run(["tc", "qdisc", "add", "dev", device, "root", "netem", "delay", "1ms"]);
@@ -47,7 +46,8 @@ export async function startBackend(topology: Topology, onDeath: (message: string
   const shell = native ? openShell(onDeath) : await bootGuest([...devices.values()], onDeath);
   const inside = native ? devices : new Map([...devices.keys()].map((network, i) => [network, `vec${i}`]));
   await prepareHost(shell, topology, "shaper", native ? undefined : inside);
-  if (!native && !(await kernelHasNetem(shell, "vec0"))) throw new Error("the user-mode kernel has no netem either");
+  if (!native && !(await kernelHasNetem(shell, "vec0")))
+    throw new Error("neither this machine's kernel nor the user-mode kernel has netem");
   const kernel = (await shell.run(["uname", "-r"])).trim();
   const tc = openTc(shell, native ? undefined : guestTc);
   const wakes = (device: string) => (native ? wakerOf(device) : () => tc.wake(device));
