@@ -30,7 +30,7 @@ function experimentFor(purpose: AdvisePlan["purpose"]) {
   return adviseExperiment(plan, { ...unchanged, server: "nginx", initcwnd: 10 }, asked, registries);
 }
 
-test("the experiment of fresh loads compares the page with each change to the unchanged page", () => {
+test("the experiment of fresh loads has a comparison for each change: the changed page against the unchanged page", () => {
   const { comparisons, tables, baseline } = experimentFor("measure");
   assert.deepEqual(baseline, unchanged);
   assert.deepEqual(Object.values(comparisons), [
@@ -43,7 +43,7 @@ test("the experiment of fresh loads compares the page with each change to the un
   );
 });
 
-test("the experiment of a search compares nothing, because its loads choose the best changes and would overstate their savings", () => {
+test("the experiment of a search has no comparisons, because loads that choose the best changes overstate these changes' savings", () => {
   const { comparisons, tables } = experimentFor("search");
   assert.deepEqual([comparisons, tables], [{}, []]);
 });

@@ -74,7 +74,7 @@ test("the best single change is printed first with its interval; in the table, t
   assert.match(text, /- breaks the page: data\.json is not requested any more: leave out app\.js/);
 });
 
-test("the costs of the page's parts have a table of their own, and are never the change to make first", () => {
+test("what each part of the page costs is in a separate table, and leaving out a part is never the change to make first", () => {
   const text = adviseMarkdown(reportWith({ "protocol-h3": 0.9, "without-images": 0.1 }));
   assert.match(text, /\*\*Change first: serve it over HTTP\/3\.\*\*/);
   assert.match(

@@ -64,7 +64,7 @@ test("changes of the stack do not include the present protocol, server or initia
   assert.ok(!namesOf(tried("article", { initcwnd: 32 })).some((name) => name.startsWith("initial-window")));
 });
 
-test("a generated page allows changes of the stack only", () => {
+test("for a generated page, only changes of the servers' stack are candidates", () => {
   const names = namesOf(tried("C", {}, null));
   assert.ok(names.includes("initial-window-32"));
   assert.ok(!names.some((name) => name.includes(":") || name.endsWith("-images")), names.join());
@@ -96,7 +96,7 @@ test("a combination applies its edits of the page one after the other, and has t
   assert.match(String(both.edited?.html), /<style/);
 });
 
-test("changes cannot be combined if both set the same axis, or if the first edit leaves the second one nothing to change", () => {
+test("changes cannot be combined if both set the same axis, or if after the first edit the second edit changes nothing", () => {
   const { stack, tried: of } = tried("article");
   const { candidates } = candidatesOf(changeKinds, of, stack);
   const changesOf = (names: string[]) =>

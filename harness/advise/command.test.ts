@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeOptions, commandOf } from "./command.ts";
 
-test("the command has the page, the users, and the axis values that differ from the defaults", () => {
+test("the printed command has the page, the users, and the axis values that differ from the defaults", () => {
   const plan = {
     page: "dist",
     users: [
@@ -17,7 +17,7 @@ test("the command has the page, the users, and the axis values that differ from 
   );
 });
 
-test("a time-out that the user gave is in the command", () => {
+test("a time-out that the user gave is in the printed command", () => {
   const plan = { page: "dist", users: [{ link: "Cable", percent: 100 }], metric: "pageLoad" };
   assert.match(commandOf({ ...plan, users: [plan.users[0]!] }, {}, 90), / --timeout '90 s'$/);
 });

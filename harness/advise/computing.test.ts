@@ -35,7 +35,7 @@ test("the share of computing is the part of the real clock's median time that ex
   assert.ok(found.percent.low < found.percent.value && found.percent.value < found.percent.high);
 });
 
-test("if the page never finished on the virtual clock, no share of computing is computed", () => {
+test("if the page's time on the virtual clock is unknown or only a bound, computingOf returns null", () => {
   assert.equal(computingOf(reportOf(null), real), null);
   assert.equal(computingOf(reportOf(120_000, "above"), real), null);
 });

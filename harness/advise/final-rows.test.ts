@@ -21,7 +21,7 @@ test("with less time, only the best finalists and the largest parts are measured
   assert.deepEqual(chooseRows(names("a", 6), names("p", 9), 7), { finalists: ["a1", "a2"], parts: ["p1", "p2", "p3"] });
 });
 
-test("if no time is left, the best change is measured all the same", () => {
+test("even if no time is left, the best change is measured", () => {
   assert.deepEqual(counts(6, 9, 0), [1, 0]);
   assert.deepEqual(counts(0, 2, 0), [0, 0]);
 });

@@ -13,7 +13,7 @@ import { stagePage } from "./stage-page.ts";
 const shop = readImportedPage("shop", "pages/shop");
 const before = asItIs(editableFolder(shop), "index.html");
 
-test("each edit has an HTML file of its own, next to the page's", () => {
+test("each edit of a page gets its own HTML file, next to the page's HTML file", () => {
   const edits = [halved(["img/0.jpg"])(before), inlined("main.css")(before)].flatMap((one) => one ?? []);
   assert.ok(edits.length > 0);
   const { name, hosts } = stagePage(shop, edits, 4);

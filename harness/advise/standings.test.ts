@@ -52,7 +52,7 @@ test("if load times do not vary, six blocks decide whether a change is slower, n
   });
 });
 
-test("neither three blocks nor six blocks with widely varying times decide anything", () => {
+test("after three blocks, or after six blocks with widely varying times, every change is still open", () => {
   const few = timesOf({ "": [1000, 1000, 1000], best: [800, 800, 800], bad: [1100, 1100, 1100] });
   assert.deepEqual(statesOf(few, 30), { best: "open", bad: "open" });
   const wide = timesOf({
@@ -63,7 +63,7 @@ test("neither three blocks nor six blocks with widely varying times decide anyth
   assert.deepEqual(statesOf(wide), { best: "open", bad: "open" });
 });
 
-test("if the search began with more changes, the same times make fewer decisions sure", () => {
+test("the more changes a search began with, the fewer decisions are sure with the same times", () => {
   const times = timesOf({ "": six(1000), best: six(800), worse: [839, 850, 830, 845, 838, 851] });
   assert.deepEqual(statesOf(times, 2), { best: "open", worse: "slower" });
   assert.deepEqual(statesOf(times, 2000), { best: "open", worse: "open" });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { usersOf } from "./users.ts";
 
-test("users are links with percentages", () => {
+test("usersOf reads links, each with a percentage of the users", () => {
   assert.deepEqual(usersOf("Cable:40, 4G:40%,3GFast:20"), [
     { link: "Cable", percent: 40 },
     { link: "4G", percent: 40 },
@@ -18,7 +18,7 @@ test("percentages with decimals may differ from a sum of 100 by a rounding error
   assert.equal(usersOf("Cable:33.3,4G:33.3,3GFast:33.4").length, 3);
 });
 
-test("users may be a YAML file, which is checked like the option's text", () => {
+test("--users may name a YAML file, which is checked like the option's text", () => {
   const folder = mkdtempSync(join(tmpdir(), "users-"));
   after(() => rmSync(folder, { recursive: true }));
   const inFile = (text: string) => {

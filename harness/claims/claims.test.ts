@@ -45,7 +45,7 @@ test("with `by`, a claim has a number for each value of the axis; with `ratio`, 
   assert.throws(() => numbersOf(leaf({ comparison: "9" }), measured), /unknown comparison 9; known: 1, 2, 3/);
 });
 
-test("if a run lacks loads of some scenarios, averages over these are unknown, and all other averages are computed", () => {
+test("if a run lacks loads of some scenarios, averages over these scenarios are unknown, and all other averages are computed", () => {
   const ofSome = loads.filter(({ condition }) => !condition.startsWith("B/"));
   const counted = countLoads(ofSome, { conditions: planned, loadsPerCondition: 6, metric: "pageLoadMs" });
   const part = { ...measured, samplesOf: () => counted.samples };
@@ -60,7 +60,7 @@ test("if a run lacks loads of some scenarios, averages over these are unknown, a
   );
 });
 
-test("the interval of an extreme or a count is computed from the ends of its scenarios' intervals", () => {
+test("the interval of a minimum or a count is computed from the ends of the intervals of all scenarios", () => {
   const [slowest] = numbersOf(leaf({ over: "minimum" }), measured);
   assert.ok(slowest!.interval!.low <= 0.5 && slowest!.interval!.high >= 0.5, JSON.stringify(slowest));
   const [faster] = numbersOf(leaf({ over: { count: { atLeast: 1 } } }), measured);
@@ -74,7 +74,7 @@ const published: Published = {
   summaries: {},
 };
 
-test("a published cell gives a claim for each of its numbers, and one for the direction of a mean that is not 1.0", () => {
+test("each number of a published cell gives a claim, and a mean that is not 1.0 gives another claim: that it is above or below 1", () => {
   const claims = publishedClaims({ published }, measured);
   assert.deepEqual(
     Object.entries(claims).map(([id, { holds, published }]) => [id, published, holds]),
@@ -140,7 +140,7 @@ test("a claim can name another run, whose blocks are resampled separately", () =
   assert.notEqual(other!.value, own!.value);
 });
 
-test("a comparison of both clocks counts equal verdicts, and lists opposite verdicts and numbers that only one clock decides", () => {
+test("a comparison of both clocks counts equal verdicts, and lists opposite verdicts and verdicts that are decided on only one clock", () => {
   const row = (id: string, clock: ScoreRow["clock"], verdict: ScoreRow["verdict"]) =>
     ({ experiment: "x", id, number: { key: "" }, clock, verdict }) as ScoreRow;
   const rows = [

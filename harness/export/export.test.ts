@@ -28,7 +28,7 @@ const har = harOf(good, "1", () => "https");
 
 const bytesOf = (file: Buffer) => file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
 
-test("the archive is valid by HAR 1.2's schema", () => {
+test("the HAR file is valid by the JSON schema of HAR 1.2", () => {
   const files = createRequire(import.meta.url);
   const ajv = new Ajv({ allErrors: true });
   ajv.addMetaSchema(JSON.parse(readFileSync(files.resolve("ajv/lib/refs/json-schema-draft-06.json"), "utf8")));
@@ -37,7 +37,7 @@ test("the archive is valid by HAR 1.2's schema", () => {
   assert.equal(valid(har), true, JSON.stringify(valid.errors?.slice(0, 3)));
 });
 
-test("each load is a page with its requests, and each request's phases add up to its time", () => {
+test("each load is a page of the HAR file, and the phases of each request add up to the request's time", () => {
   assert.equal(har.log.pages.length, good.length);
   assert.equal(
     har.log.entries.length,
@@ -54,7 +54,7 @@ test("each load is a page with its requests, and each request's phases add up to
       .map(({ startedDateTime, time }) => Date.parse(startedDateTime) + time),
   );
   const end = Date.parse(har.log.pages[0]!.startedDateTime) + har.log.pages[0]!.pageTimings.onLoad;
-  assert.ok(Math.abs(last - end) < 50, "the last request ends at the load event");
+  assert.ok(Math.abs(last - end) < 50, "the last request ends within 50 ms of the load event");
 });
 
 test("HAR entries have the additional fields of Chromium's developer tools, and the headers that the evidence records", () => {
@@ -78,7 +78,7 @@ test("the CSV of a run without loads has the same header, and no rows", () => {
   assert.equal(csvOf([], columns), `${header}\n`);
 });
 
-test("a line of CSV has an attempt's condition, its times and numbers from its evidence", () => {
+test("a CSV row has an attempt's condition, page load time and number of queue drops", () => {
   const [header = "", first = ""] = csvOf(rows, columns).split("\n");
   const row = Object.fromEntries(header.split(",").map((name, i) => [name, first.split(",")[i]]));
   const [load] = good;
@@ -90,7 +90,7 @@ test("a line of CSV has an attempt's condition, its times and numbers from its e
   );
 });
 
-test("booleans are words in CSV; counts are integers in Parquet", async () => {
+test("booleans are the words true and false in CSV; counts are 32-bit integers in Parquet", async () => {
   const [header = "", first = ""] = csvOf(rows, columns).split("\n");
   const row = Object.fromEntries(header.split(",").map((name, i) => [name, first.split(",")[i]]));
   assert.deepEqual([row.ok, row.valid, row.counts], ["true", "true", "true"]);
@@ -100,7 +100,7 @@ test("booleans are words in CSV; counts are integers in Parquet", async () => {
   assert.deepEqual(["block", "servers", "counts", "pageLoadMs"].map(typeOf), ["INT32", "INT32", "BOOLEAN", "DOUBLE"]);
 });
 
-test("the first attempt that measured a load's time counts, even if its lane refused the attempt", () => {
+test("the first attempt that measured a time counts as the load, even if the lane had refused this attempt", () => {
   const [load] = loads;
   const refused = { ...load!, attempt: 1, ok: false, valid: false, refused: true };
   const [one, two] = rowsOf([{ ...load!, attempt: 2 }, refused], options);
@@ -108,7 +108,7 @@ test("the first attempt that measured a load's time counts, even if its lane ref
   assert.equal(two!.pageLoadMs, load!.metrics.pageLoadMs);
 });
 
-test("a load that reached the time-out counts, and has the time-out as its time's lower bound", () => {
+test("a load that reached the time-out counts, and the lower bound of its page load time is the time-out", () => {
   const [load] = loads;
   const metrics = Object.fromEntries(Object.keys(load!.metrics).map((name) => [name, null]));
   const [row] = rowsOf([{ ...load!, ok: false, valid: false, observed: "longer", metrics }], options);
@@ -117,7 +117,7 @@ test("a load that reached the time-out counts, and has the time-out as its time'
   assert.equal(rowsOf([load!], options)[0]!.pageLoadMsAtLeast, null);
 });
 
-test("an attempt without an observation does not count, and has no numbers", () => {
+test("an attempt that shows neither a time nor a lower bound does not count, and its row has no numbers", () => {
   const [row] = rowsOf([{ ...loads[0]!, ok: false, valid: false, observed: null }], options);
   assert.deepEqual([row!.counts, row!.pageLoadMs, row!.pageLoadMsAtLeast], [false, null, null]);
 });
@@ -133,7 +133,7 @@ test("the Parquet file has the same rows as the CSV, with types", async () => {
   assert.equal(paint?.type, "DOUBLE", "a column without a value keeps its type");
 });
 
-test("HAR entries of a recorded page have the site's URLs, and a redirect has its own times instead of the document's", () => {
+test("HAR entries of a recorded page have the site's URLs, and a redirect has its own times instead of the document's times", () => {
   const [load] = good;
   const { evidence } = load!;
   const [first] = evidence.connections;

@@ -46,7 +46,7 @@ const event = z.union([
     data: datagrams,
   }),
 ]);
-/** The parts that exports use of draft-ietf-quic-qlog-main-schema-14 and -quic-events-13. No package contains the drafts' CDDL. */
+/** The parts of draft-ietf-quic-qlog-main-schema-14 and -quic-events-13 that exports use. No package contains the drafts' CDDL. */
 const qlogFile = z.strictObject({
   file_schema: z.literal("urn:ietf:params:qlog:file:contained"),
   serialization_format: z.literal("application/qlog+json"),
@@ -96,14 +96,14 @@ const log = qlogOf([{ load, trace }], "1");
 const [atServer, atClient] = log.traces;
 const named = (one: typeof atServer) => one!.events.map(({ time, name }) => `${time} ${name.replace("quic:", "")}`);
 
-test("the file is valid by the drafts' schema", () => {
+test("the written file is valid by the schema of the qlog drafts", () => {
   assert.deepEqual(qlogFile.parse(log), log);
   assert.throws(() =>
     qlogFile.parse({ ...log, traces: [{ ...atServer!, event_schemas: ["urn:ietf:params:qlog:events:quic"] }] }),
   );
 });
 
-test("a connection is logged as its server and as its client saw it: a lost datagram is sent, and never received", () => {
+test("each connection is logged once by its server and once by its client: a lost datagram is sent, and never received", () => {
   assert.deepEqual([atServer!.vantage_point.type, atClient!.vantage_point.type], ["server", "client"]);
   assert.deepEqual(named(atServer), [
     ...["50 udp_datagrams_received", "50 packet_received"],
@@ -116,7 +116,7 @@ test("a connection is logged as its server and as its client saw it: a lost data
   ]);
 });
 
-test("packet events list the frames that the trace has, and datagram events the payload's size", () => {
+test("packet events list the traced frames, and datagram events have the size of the UDP payload", () => {
   const [first, last] = [atServer!.events[2]!, atServer!.events.at(-1)!];
   assert.deepEqual(first, {
     ...{ time: 60, name: "quic:packet_sent", acknowledges: 0 },
@@ -133,7 +133,7 @@ test("packet events list the frames that the trace has, and datagram events the 
   assert.deepEqual(atServer!.events[3]!.data, { count: 1, raw: [{ length: 1200 }], datagram_ids: [0] });
 });
 
-test("with early data, the client's packet types are unknown; without keys, only datagrams are logged", () => {
+test("if the client sent early data, its packets have the type unknown; without decrypted packets, only datagrams are logged", () => {
   const [flow] = good.packets.quicFlows!;
   const server = { ...flow!.server!, longHeaders: { ...flow!.server!.longHeaders, zeroRtt: 1 } };
   const early = { ...good, packets: { ...good.packets, quicFlows: [{ ...flow!, server }] } };

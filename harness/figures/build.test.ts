@@ -50,7 +50,7 @@ test("a figure of a table has the table's means, intervals and published means",
   assert.equal(publishedSource, paperPublished.source);
 });
 
-test("values and improvements are computed from the loads", () => {
+test("a point is a condition's median time, or the time that an option saves, in ms or in percent", () => {
   const steady = run(planned, 5, (fields) => timeMs(fields, 11));
   const one = "where: {page: A, rate: 10/1, loss: 1 %, servers: 1, initcwnd: 3}";
   const value = measured(figure(`quantity: value, x: rtt, series: protocol, ${one}`, steady));
@@ -66,7 +66,7 @@ test("values and improvements are computed from the loads", () => {
   assert.ok(Math.abs(percent!.y! - 100 / 3) < 1e-9);
 });
 
-test("if a load took longer than the time-out, its mean has no point, and the y axis fits the other points", () => {
+test("a mean that includes a load longer than the time-out has no point, and the y axis fits the other points", () => {
   const slow = run(planned, 5, (values, block) => (values.rttMs === 100 ? Infinity : timeMs(values, block)));
   const drawn = figure("quantity: value, x: rtt, series: protocol", slow);
   const beyond = measured(drawn).map(({ x, y }) => `${x} ms: ${y === Infinity}`);
@@ -90,7 +90,7 @@ test("a figure can show other statistics than the median", () => {
   );
 });
 
-test("if comparisons change the axis that a figure has as x, each option's point is at the option's value", () => {
+test("if a comparison changes the axis that is a figure's x axis, the point is at the option's value", () => {
   const experiment = {
     ...paperExperiment,
     ...comparisonsSchema.parse(
@@ -110,7 +110,7 @@ test("a published point is drawn only if all scenarios of its mean are measured"
   assert.deepEqual(partial.points, measured(partial));
 });
 
-test("a point without loads is a gap, and too few blocks give no interval", () => {
+test("a point without loads has the y value null, and with two blocks no point has an interval", () => {
   const drawn = figure("x: rtt, panels: page", run(planned.slice(0, 100), 2, timeMs));
   assert.ok(measured(drawn).some(({ y }) => y === null));
   assert.ok(measured(drawn).every(({ low }) => low === null));
@@ -139,7 +139,7 @@ test("the SVG has units, a legend and a caption, and the same figure gives the s
   assert.equal(lines.length, drawn.points.length);
 });
 
-test("a model of page loads is given the protocol too, so it has a curve for each protocol", () => {
+test("a model of whole page loads gets the protocol as an input, so it has a curve for each protocol", () => {
   const model: PageLoadModel = {
     name: "turns",
     title: "requests in turn",
@@ -165,7 +165,7 @@ test("a model of page loads is given the protocol too, so it has a curve for eac
   assert.match(ends.toSorted().join(), /^[^,]*h1 200,[^,]*h2 100$/);
 });
 
-test("a model's curve is computed for the points' settings, and also for values of x between the points", () => {
+test("a model's curve has the settings of the measured points, and values of x between these points", () => {
   const one = "where: {rate: 10/1, loss: 0 %, servers: 1, page: A}, models: [{name: slow-start, bytes: 14480}]";
   const { points } = figure(`quantity: value, x: rtt, series: initcwnd, ${one}`);
   const curve = points.filter(({ source, series }) => source === "model" && series === "initcwnd 3");

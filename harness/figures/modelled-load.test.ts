@@ -36,7 +36,7 @@ test("a modelled load has the page's requests, the document first, each with its
   );
 });
 
-test("if the initial window or the page's requests are unknown, there is no modelled load", () => {
+test("modelledLoad returns null if the initial window or the page's requests are unknown", () => {
   assert.equal(load({ initcwnd: "adaptive" }), null);
   assert.equal(load({ page: "article", servers: 1 }), null);
 });

@@ -16,7 +16,7 @@ test("a budget sets limits with units, for all links or for one link", () => {
   assert.equal(thresholdOf("2.5%"), 0.025);
 });
 
-test("budgets are the same from the command line, from a gate's file, and from a run's record in its old or new form", () => {
+test("the same budgets are read from the command line, a gate's file, and a run's record in its old or new form", () => {
   const ofFile = { all: { pageLoad: "2.5s", requests: 80 }, "4G": { bytes: "1MB" } };
   const typed = ["pageLoad=2.5s,requests=80", "4G: bytes=1MB"];
   const budgets = typed.flatMap((text) => budgetsOf(text, links));

@@ -34,7 +34,7 @@ test("a measure fails if its whole interval is above what is allowed; a paint ma
   );
 });
 
-test("an interval that contains the threshold passes, and the result names its upper end", () => {
+test("a measure passes if its interval contains the threshold, and the result names the interval's upper end", () => {
   const wide = around(1000).map((ms, i) => ms * (i % 2 ? 1.2 : 0.9));
   const { result, perhaps } = of("pageLoad", times(around(1000)), times(wide));
   assert.equal(result, "passed");
@@ -42,7 +42,7 @@ test("an interval that contains the threshold passes, and the result names its u
   assert.equal(of("pageLoad", times(around(1000)), times(around(900))).perhaps, null);
 });
 
-test("loads that never end count as longer than all others", () => {
+test("loads that never end count as longer than all other loads", () => {
   const slow = times([...around(9200).slice(0, 4), ...Array(6).fill(null)]);
   const { result, measured } = of("pageLoad", times(around(1000)), slow);
   assert.equal(result, "failed");
@@ -82,7 +82,7 @@ test("a measure is undecided if in half of the blocks neither load ended, even i
   assert.equal(of("pageLoad", ending(20, 14), ending(20, 14)).result, "passed");
 });
 
-test("a slower page does not pass because one or two of its loads never end, even with few loads", () => {
+test("a slower page does not pass, even if one or two loads never end and there are only five to ten loads", () => {
   for (const loads of [5, 6, 8, 10])
     for (const hanging of [0, 1, 2]) {
       const slower = around(3000)
@@ -104,7 +104,7 @@ test("the allowed delay of a paint, in percent, is computed from the earlier pag
   assert.match(of("firstContentfulPaint", hung, painted).demand, /at most 20\.7% longer/);
 });
 
-test("a largest paint whose time is unknown counts neither as late nor as missing", () => {
+test("a largest contentful paint whose time is unknown counts neither as late nor as missing", () => {
   const unseen = times(around(1000)).map((load) => ({ ...load, paintMs: 400, largestIsUnknown: true as const }));
   const largest = "largestContentfulPaint";
   const budget = of(largest, null, unseen, `${largest}=120s`);
@@ -145,7 +145,7 @@ test("the paint time of a load that never ended is unknown, so a budget for pain
   assert.deepEqual([result, measured], ["undecided", "unknown"]);
 });
 
-test("the requests of a load that never ended are a lower bound, so a budget for requests may be undecided", () => {
+test("the number of requests in a load that never ended is a lower bound, so a budget for requests may be undecided", () => {
   const half = times([...around(1000).slice(0, 4), ...Array(6).fill(null)]);
   const { result, measured } = of("requests", null, half, "requests=5");
   assert.deepEqual([result, measured], ["undecided", "at least 2"]);
@@ -171,7 +171,7 @@ test("with five pairs, more layout shift is undecided: by ranks alone, one gate 
   assert.equal(of("cumulativeLayoutShift", shifting([0]), shifting(scores)).result, "failed", "ten pairs can");
 });
 
-test("layout shifts are compared by their difference; the resolution of the browser's score is allowed as a difference", () => {
+test("layout shifts are compared by difference instead of ratio, and may grow by the resolution of the browser's score", () => {
   const layoutShift = "cumulativeLayoutShift";
   assert.equal(gate(shifting([0]), shifting([0])), "passed");
   assert.equal(gate(shifting([0]), shifting([0.003])), "passed", "a shift by less than 3 pixels counts as 0");

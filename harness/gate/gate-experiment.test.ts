@@ -29,7 +29,7 @@ test("both pages are loaded over each link, each page from its own number of hos
   assert.deepEqual(experimentSchema.parse(JSON.parse(JSON.stringify(experiment))), experiment);
 });
 
-test("the experiment compares nothing if there is no earlier page, or if both pages have the same files", () => {
+test("the experiment has no comparison if there is no earlier page, or if both pages have the same files", () => {
   for (const before of [null, page("A")]) {
     const experiment = experimentOf(page("A"), before);
     assert.equal(conditionsOf(experiment, registries).length, 2);

@@ -66,7 +66,7 @@ test("the Markdown has each link's measures, the failed demands and their reason
   assert.match(passed, /^\| index.html \| Cable \| first contentful paint .* passed, no more than \+79\.4% \|$/m);
 });
 
-test("JSON has the number of a known value, a lower bound for a longer time, and null for a value that no load has", () => {
+test("in JSON, a known value is a number, a time above the time-out is a lower bound, and a measure that no load has is null", () => {
   const { passed, result, rows } = JSON.parse(gateJson(report)) as {
     passed: boolean;
     result: string;
@@ -83,7 +83,7 @@ test("JSON has the number of a known value, a lower bound for a longer time, and
   );
 });
 
-test("JUnit's XML has a suite for each link and a case for each demand", () => {
+test("JUnit's XML has a test suite for each page over a link, and a test case for each demand", () => {
   const xml = new DOMParser().parseFromString(gateJUnit(report), "text/xml");
   const suite = xml.querySelector("testsuites > testsuite")!;
   assert.deepEqual(
@@ -173,7 +173,7 @@ test("the heading of a gate without demands says that no demand was made; its JU
   assert.deepEqual(ranges.requests, { least: 6, most: 6 });
 });
 
-test("with a budget and no earlier page, the table has a range and a result", () => {
+test("with a budget and no earlier page, the Markdown table has columns for range and result", () => {
   const { rows } = reportOf(0.02, "requests=6");
   const budgeted = rows.map((one) => ({ ...one, before: null, comparisons: {}, reasons: null }));
   const demands = budgeted[0]!.demands.filter(({ measure }) => measure === "requests");

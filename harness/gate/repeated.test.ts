@@ -1,4 +1,4 @@
-/** If slow attempts give no result and are repeated, slow loads are missing. A gate must then be undecided instead of comparing the rest. */
+/** If slow attempts give no result and are repeated, slow loads are missing. A gate must then be undecided instead of comparing the other loads. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inWords, repeatedDemands } from "./repeated.ts";

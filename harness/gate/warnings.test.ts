@@ -17,7 +17,7 @@ const of = (before: Evidence[] | null, after: Evidence[]) => {
   return { ...one!, shown: one!.shown.map(({ kind, text, isNew }) => [kind, text, isNew]) };
 };
 
-test("failed requests and errors are listed once, new ones first", () => {
+test("each failed request and each console error is listed once, new ones first", () => {
   const { shown, more } = of(
     [load({ "/": 200, "/old.png": 404 }, ["Error: old"])],
     [load({ "/old.png": 404, "/a.js": 200 }, ["Error: old"]), load({ "/old.png": 404, "/new.js": 500 }, ["new"])],

@@ -16,7 +16,7 @@ function evidenceAgainst({ count: n, mean, squares }: Moments, m: number): numbe
   return Math.sqrt(c2 / (n + c2)) * ((squares + distance) / (squares + (distance * c2) / (n + c2))) ** (n / 2);
 }
 
-test("the evidence is the likelihood, integrated over effect size and deviation, divided by the likelihood of mean m, integrated over the deviation", () => {
+test("the evidence formula agrees with the ratio of two numerically integrated likelihoods", () => {
   const values = [0.9, 1.3, 1.1, 0.6];
   const likelihood = (mean: number, deviation: number) =>
     values.reduce((product, x) => (product / deviation) * Math.exp(-((x - mean) ** 2) / (2 * deviation ** 2)), 1);
@@ -42,7 +42,7 @@ const draws: Record<string, () => number> = {
   "nearly always 0": () => (random() < 0.1 ? normal() : 0),
 };
 for (const [name, draw] of Object.entries(draws))
-  test(`in at most 5% of samples, any of the intervals at 200 looks misses the mean: ${name}`, () => {
+  test(`in at most 5% of samples, at least one of 200 successive intervals misses the true mean: ${name}`, () => {
     const samples = 1000;
     let wrong = 0;
     for (let i = 0; i < samples; i++) {
@@ -60,7 +60,7 @@ for (const [name, draw] of Object.entries(draws))
     assert.ok(wrong <= 0.05 * samples, `${wrong} of ${samples}`);
   });
 
-test("at the interval's ends, the evidence against the mean is 1 / misses", () => {
+test("each end of an interval is a mean against which the evidence is 1 / misses", () => {
   for (const misses of [0.05, 0.001]) {
     const moments = momentsOf(sample);
     const { low, high } = anytimeInterval(moments, misses);
@@ -68,10 +68,10 @@ test("at the interval's ends, the evidence against the mean is 1 / misses", () =
   }
 });
 
-test("the interval of a single value has no ends", () =>
+test("the interval of a single value reaches from -Infinity to Infinity", () =>
   assert.deepEqual(anytimeInterval(momentsOf([7]), 0.05), { low: -Infinity, high: Infinity }));
 
-test("if all values are equal, the interval contains only this value; it is wider if the resolution of the measurement is given", () => {
+test("the interval of equal values contains only this value, but is wider if the measurement's resolution is given", () => {
   const equal = [7, 7, 7, 7];
   assert.deepEqual(anytimeInterval(momentsOf(equal), 0.05), { low: 7, high: 7 });
   const { low, high } = anytimeInterval(momentsOf(equal, 0.5), 0.05);

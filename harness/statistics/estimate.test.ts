@@ -6,7 +6,7 @@ const ramp = Float64Array.from({ length: 10_001 }, (_, i) => 90 + i / 500);
 const given = { value: 100, resampled: ramp, blocks: 10 };
 const estimate = exactly(given);
 
-test("each end of an interval is the wider one of Student's t interval and the expanded percentile interval", () => {
+test("on each side, an interval reaches as far as the wider of Student's t interval and the expanded percentile interval", () => {
   const { low, high } = interval95(estimate, "linear")!;
   // The deviation of the ramp is 20 / sqrt(12), t for nine degrees of freedom 2.262: 2.262 * 5.774 * sqrt(10 / 9) = 13.77.
   assert.ok(Math.abs(high - 113.77) < 0.01 && Math.abs(low - 86.23) < 0.01, `${low} to ${high}`);
@@ -21,7 +21,7 @@ test("a ratio's interval is computed from logarithms, so the inverse ratio has t
   assert.ok(Math.abs(turned.low - 1 / high) < 1e-6 && Math.abs(turned.high - 1 / low) < 1e-6);
 });
 
-test("there is no interval below five blocks, or if half of the resamples have no value", () => {
+test("there is no interval if there are four blocks, or if half of the resamples have no value", () => {
   const intervalOf = (own: Partial<typeof given>) => interval95(exactly({ ...given, ...own }), "linear");
   assert.equal(intervalOf({ blocks: 4 }), null);
   assert.equal(intervalOf({ resampled: Float64Array.of(NaN, NaN, 99, 101) }), null);
@@ -37,7 +37,7 @@ const endless = (value: number, share = 0.1): Estimate => {
   return { least: least!, most: most!, blocks: 10 };
 };
 
-test("an interval's upper end is open if a tenth of the resamples are infinite, but not if only a thousandth are", () => {
+test("an interval's upper end is Infinity if a tenth of the resamples are infinite, and finite if a thousandth are", () => {
   const opened = interval95(endless(105), "logarithm")!;
   assert.ok(opened.low > 0 && opened.low < 105, `${opened.low}`);
   assert.equal(opened.high, Infinity);
@@ -45,7 +45,7 @@ test("an interval's upper end is open if a tenth of the resamples are infinite, 
   assert.ok(high > 105 && high < 140, `${high}`);
 });
 
-test("a ratio with one infinite time is a bound with an open interval; the ratio of two infinite times is unknown", () => {
+test("a ratio with one infinite time is a bound, and its interval is open at one end; a ratio of two infinite times is unknown", () => {
   const [known, longer] = [exactly(given), endless(Infinity)];
   assert.deepEqual(boundedValue(ratioOf(longer, known), "logarithm"), { value: 10, bound: "at least" });
   assert.deepEqual(boundedValue(ratioOf(known, longer), "logarithm"), { value: 0.1, bound: "at most" });
@@ -57,7 +57,7 @@ test("a ratio with one infinite time is a bound with an open interval; the ratio
   assert.deepEqual(boundedValue(differenceOf(longer, known), "linear"), { value: 900, bound: "at least" });
 });
 
-test("the maximum of 2 and a number that is at most 0.1 is known to be 2", () => {
+test("the maximum of 2 and a number that is at most 0.1 is exactly 2, not a bound", () => {
   const two = exactly({ value: 2, resampled: ramp.map(() => 2), blocks: 10 });
   const greater = combine([two, ratioOf(exactly(given), endless(Infinity))], (all) => Math.max(...all));
   assert.deepEqual(boundedValue(greater, "logarithm"), { value: 2, bound: null });

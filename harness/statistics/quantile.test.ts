@@ -22,7 +22,7 @@ test("simple-statistics, which computes quantiles within single loads, uses the 
   for (const share of [0.1, 0.25, 0.5, 0.8, 0.9, 0.99]) assert.equal(byLibrary(values, share), quantile(values, share));
 });
 
-test("times longer than could be measured rank last, and never result in NaN", () => {
+test("infinite times (longer than could be measured) rank last, and no quantile is NaN", () => {
   const sixOfTen = [100, 100, 100, 100, ...Array<number>(6).fill(Infinity)];
   assert.equal(median(sixOfTen), Infinity);
   assert.equal(median([1, 2, Infinity, Infinity]), Infinity, "one of the middle two is not known");
@@ -33,7 +33,7 @@ test("times longer than could be measured rank last, and never result in NaN", (
   assert.equal(quantile([-Infinity, 1, 2], 0.25), -Infinity);
 });
 
-test("the median is the middle of the sorted values; a quantile of no values is refused", () => {
+test("the median is the middle of the sorted values; a median or quantile of no values is refused", () => {
   assert.equal(median([30, 1, 20]), 20);
   assert.equal(median([30, 1, 20, 100]), 25);
   assert.equal(median([7]), 7);

@@ -20,7 +20,7 @@ test("a resample has as many blocks as the run, with repetitions", () => {
     "some resample contains one block three times",
   );
   const share = counts.reduce((sum, drawn) => sum + drawn[0]!, 0) / (500 * 3);
-  assert.ok(Math.abs(share - 1 / 3) < 0.05, `every block is as likely, but block 1 has ${share}`);
+  assert.ok(Math.abs(share - 1 / 3) < 0.05, `each of 3 blocks is equally likely, but block 1 has a share of ${share}`);
 });
 
 test("the same blocks and seed give the same resamples, in whatever order the blocks are given", () => {
@@ -68,7 +68,7 @@ test("the median of a resample that contains no block of the sample is NaN", () 
   assert.deepEqual([...resampledMedians(new Map([[1, 7]]), resamples)], [NaN, 7, 7]);
 });
 
-test("for fewer than five blocks there is no interval, and the reason is returned", () => {
+test("tooFewBlocks says why four blocks give no interval, and returns null for five blocks", () => {
   assert.equal(tooFewBlocks(4), "4 blocks are too few for a 95% interval: 5 are needed");
   assert.equal(tooFewBlocks(5), null);
 });

@@ -33,7 +33,7 @@ test("a load that never ended ranks last in quantiles; if a mean or quantile dep
   assert.ok(Math.abs(value! - 100) < 1e-9 && bound === "at least");
 });
 
-test("resampled means of times that vary widely are spread like means of a log-normal sample; others do not change", () => {
+test("resampled means vary as much as means of a log-normal sample: exactly for widely varying times, within 10% for nearly equal times", () => {
   const spreadOf = (logs: number[]) => {
     const byBlock = new Map(logs.map((log, i) => [i + 1, Math.exp(log)]));
     const resamples = resampleBlocks(byBlock.keys(), 2000);
@@ -47,7 +47,7 @@ test("resampled means of times that vary widely are spread like means of a log-n
   assert.ok(Math.abs(close - 1) < 0.1, `${close}`);
 });
 
-test("a quantile has an interval only if there are so many loads that some of them probably lie on each side of the quantile", () => {
+test("for an interval, a median needs 5 loads and a 95% quantile 68, so that loads probably lie on both sides of the quantile", () => {
   assert.equal(parseStatistic("median")!.tooFewLoads(5), null);
   assert.match(
     parseStatistic("p95")!.tooFewLoads(50)!,
@@ -55,7 +55,7 @@ test("a quantile has an interval only if there are so many loads that some of th
   );
 });
 
-test("if a load has several values, the statistic is that of all values of all loads", () => {
+test("if a load has several values, a statistic is computed from all values of all loads", () => {
   const byBlock = new Map([1, 2, 3, 4, 5].map((block) => [block, 10]));
   const eachByBlock = new Map(
     [...byBlock.keys()].map((block) => [block, block === 5 ? [10, 90, 91, 92, 93, 94] : [10]]),

@@ -31,7 +31,7 @@ test("the CSV has the same numbers and the condition's fields; unknown numbers a
   assert.match(second!, /,0,6,0,,,$/);
 });
 
-test("a median or quartile among loads that never ended is printed as never ended", () => {
+test("if a median or quartile lies among loads that never ended, 'never ended' is printed instead of a number", () => {
   const endless = loads.map((load, i) => (i < 3 ? { ...load, observed: "longer" as const } : load));
   const made = buildTables(endless, { ...paperExperiment, loads: 6 }, null, { clock: "virtual", conditions: planned });
   const text = renderConditions(made);

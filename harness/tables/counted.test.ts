@@ -32,13 +32,13 @@ test("a second attempt replaces a failed first attempt; the failure is counted",
   });
 });
 
-test("if two attempts at a load succeeded, the first attempt counts, whatever the order of their lines", () => {
+test("if two attempts at a load succeeded, the first attempt counts, even if its line comes after the second attempt's line", () => {
   const { samples, counts } = countLoads([okLoad(h1, 1, { attempt: 2 }), okLoad(h1, 500)], 1);
   assert.deepEqual([...samples[0]!.byBlock], [[1, 500]]);
   assert.deepEqual([counts.loads, counts.repeated], [1, 1]);
 });
 
-test("a block in which every attempt failed has no load", () => {
+test("a block in which every attempt failed has no load that counts", () => {
   const loads = [failedLoad(h1), failedLoad(h1, { attempt: 2 }), okLoad(h1, 500, { block: 2 })];
   const { samples, counts } = countLoads(loads, 2);
   assert.deepEqual([...samples[0]!.byBlock], [[2, 500]]);
@@ -54,7 +54,7 @@ test("a load that has no value of the metric is not used, and is not counted as 
   assert.deepEqual([counts.loads, counts.failed, counts.unmeasured], [0, 0, 1]);
 });
 
-test("a load that ended, but whose last acknowledgment was lost, has only a lower bound of the metric, and ranks last", () => {
+test("a load that ended without its last acknowledgment has only a lower bound of the metric, and ranks last", () => {
   const lost = { ...okLoad(h1, 1), atLeast: { requestToLastAckMs: 700 } };
   const shown = { ...okLoad(h1, 1, { block: 2 }), metrics: { requestToLastAckMs: 300 } };
   const { samples, counts } = count([lost, shown], {
@@ -84,7 +84,7 @@ test("if a metric has several values in a load, statistics pool all values, and 
   assert.equal(other!.eachByBlock, undefined);
 });
 
-test("flagged loads are those that are marked, and all loads of a condition that no load confirms", () => {
+test("a load is flagged if it is marked, or if no load of its condition confirms the condition", () => {
   const loads = [{ ...okLoad(h1, 1), marked: true }, okLoad(h1, 1, { block: 2 }), okLoad(h2, 1)];
   assert.equal(countLoads(loads, 2).counts.flagged, 1);
   const neverConfirmed = () => new Set([h1.id]);
@@ -95,14 +95,14 @@ test("flagged loads are those that are marked, and all loads of a condition that
   );
 });
 
-test("planned conditions without loads are included, and loads of other conditions are left out", () => {
+test("planned conditions without loads are included, and loads of unplanned conditions are left out", () => {
   const foreign = conditions({ page: ["Z"] })[0]!;
   const { samples, counts } = countLoads([okLoad(foreign, 1)], 20);
   assert.equal(samples.length, 2);
   assert.deepEqual([counts.loads, counts.plannedLoads, counts.unplanned], [0, 40, 1]);
 });
 
-test("a load that never ended counts as longer than all others, and no later attempt replaces it", () => {
+test("a load that never ended counts as longer than all other loads, and no later attempt replaces it", () => {
   const load = { condition: h1.id, block: 1, marked: false };
   const lines: CountedLoad[] = [
     { ...load, attempt: 1, observed: "longer", metrics: {} },

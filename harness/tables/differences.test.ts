@@ -51,7 +51,7 @@ test("if `rows` names an axis, a table has a row for each value of the axis, com
   assert.match(text, /\| 100ms +\| +420 \| +210 \| +50\.0 \[50\.00 to 50\.00\] \|/);
 });
 
-test("the baseline has one column if it is the same for every comparison", () => {
+test("the baseline has a single column if its numbers are the same for every comparison", () => {
   const two = { ...comparisons, twenty: { title: "initcwnd 20", option: { initcwnd: 20 } } };
   const more = [...samples, sample({ rtt: 20, initcwnd: 20 }, 80, 88, 96, 104, 112)];
   const linesOf = (of: Sample[]) =>
@@ -76,7 +76,7 @@ test("a table has a row for each statistic, computed from all loads of a side to
 test("for a metric of which more is better, such as goodput, a larger value is an improvement", () =>
   assert.deepEqual(figures(table({ metric: "goodputKBps", where: { rtt: [20] } })), [["mean", 120, 108, -10]]));
 
-test("a scenario with loads of only one side is left out of the pool, and the counts show it", () => {
+test("a scenario with loads of only one side is left out of the statistics, but counts as a planned scenario", () => {
   const [only] = table({}, [...samples.slice(0, 3), { ...samples[3]!, byBlock: new Map() }]).rows[0]!.cells;
   assert.deepEqual([only!.baseline, only!.option, only!.scenarios, only!.plannedScenarios], [120, 108, 1, 2]);
 });

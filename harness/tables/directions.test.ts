@@ -32,7 +32,7 @@ function table(ours: number | null, published: number | null): GridTable {
 const differences = (ours: number | null, published: number | null) =>
   directionDifferences({ tables: [table(ours, published)] });
 
-test("our mean above 1 and the published mean below 1, or the other way round, is a difference", () => {
+test("a cell is listed if our mean is above 1 and the published mean below 1, or the other way round", () => {
   assert.deepEqual(differences(0.8, 1.2), [
     {
       table: "5",
@@ -46,7 +46,7 @@ test("our mean above 1 and the published mean below 1, or the other way round, i
   assert.equal(differences(1.06, 0.9).length, 1);
 });
 
-test("means with the same direction, unknown means, and means printed as 1.0 are no difference", () => {
+test("a cell is not listed if both means are on the same side of 1, or if one mean is unknown or printed as 1.0", () => {
   for (const [ours, published] of [
     [2, 1.1],
     [0.5, 0.9],

@@ -42,7 +42,7 @@ test("a table of speedups has each speedup in the cell of its option's axis valu
   assert.match(lines[3]!, /\| h2 +\| 2\.00 \[\d\.\d\d to 2\.\d\d\] \| 2\.49 \[2\.\d\d to 2\.5\d\] \|/);
 });
 
-test("a comparison may have its own baseline", () => {
+test("a comparison can have another baseline than the experiment's", () => {
   const own = {
     title: "h2, by a window of 10",
     baseline: { protocol: "h1", initcwnd: 10 },

@@ -34,7 +34,7 @@ const known = speedups([1, 2, 3, 4, 5, 6, 7, 9]);
 const numbers = (table: ReturnType<typeof gridTable>) =>
   table.rows.map(({ cells }) => cells.map(({ ours }) => ours && [ours.max, ours.mean, ours.min]));
 
-test("each cell has max, mean and min of its scenarios; averages are over all scenarios of the row or column", () => {
+test("each cell has the maximum, mean and minimum speedup of its scenarios; averages are over all scenarios of the row or column", () => {
   const table = gridTable(spec, known, null);
   assert.deepEqual(
     table.columns.map(({ label }) => label),
@@ -86,7 +86,7 @@ test("missing scenarios and loads are counted, and a cell without any speedup is
   assert.deepEqual([average!.scenarios, average!.plannedScenarios], [1, 4]);
 });
 
-test("a cell that lacks one of its scenarios is incomplete, however many loads the others have", () => {
+test("a cell that lacks one of its scenarios is incomplete, even if the other scenarios have more loads than planned", () => {
   const [thin] = gridTable(spec, speedups([1, null, 3, 4, 5, 6, 7, 9], 2), null).rows[0]!.cells;
   assert.ok(thin!.loads >= thin!.plannedLoads && !isComplete(thin!));
   assert.ok(isComplete(gridTable(spec, known, null).rows[0]!.cells[0]!));

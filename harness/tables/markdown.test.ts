@@ -51,7 +51,7 @@ const loads = run(planned, 5, ({ page, servers, rttMs, protocol }, block) => {
   return servers === 1 && rttMs === 100 ? 300 : 800;
 });
 
-test("each cell's four numbers are printed next to the paper's, in parentheses; footnotes say where loads are missing", () => {
+test("each cell's maximum, mean and minimum have the paper's numbers in parentheses; footnotes name the cells that lack loads", () => {
   const report = buildTables(loads.slice(0, -1), experiment, published, { clock: "virtual", conditions: planned });
   assert.equal(
     renderMarkdown(report),
@@ -153,7 +153,7 @@ test("if a run has other scenarios than the experiment, the tables say so, and o
   assert.match(text, /\| Page A +\| max +\| +1\.0 \(4\.1\) \| +1\.0 \(–\) \|/);
 });
 
-test("the tables of a run with a single load count it, and print dashes for unknown numbers", () => {
+test("for a run with a single load, the text says '1 of 80 loads', and tables have dashes for unknown numbers", () => {
   const text = renderMarkdown(
     buildTables([okLoad(planned[0]!, 100)], experiment, published, { clock: "real", conditions: planned }),
   );

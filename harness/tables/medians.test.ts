@@ -33,7 +33,7 @@ test("a row for each scenario has the baseline's median, the option's, and the s
   assert.doesNotMatch(text, /maximum, mean, minimum/);
 });
 
-test("numbers with missing loads are marked, and unknown numbers are dashes", () => {
+test("a speedup from fewer loads than planned is marked with †, and an unknown number is a dash", () => {
   const some = loads.filter(({ condition, block }) => block < 3 && !condition.includes("170ms-0%/h2"));
   const text = renderMarkdown(report(some));
   assert.match(text, /\| Cable +\| +1002 \| +502 \| +2\.00† \|/);
@@ -41,7 +41,7 @@ test("numbers with missing loads are marked, and unknown numbers are dashes", ()
   assert.match(text, /† 4 of 12 loads: Cable, h2/);
 });
 
-test("an interval is printed with both ends, or with the known end if the other is open", () => {
+test("an interval is printed with both ends, or with the known end if the other end is open", () => {
   assert.equal(bothEnds({ low: 0.12, high: 2.64 }), " [0.12 to 2.64]");
   assert.equal(bothEnds({ low: 1.5, high: Infinity }), " [≥1.50]");
   assert.equal(bothEnds({ low: 0, high: 0.5 }), " [≤0.50]");

@@ -36,7 +36,7 @@ function assertSumsUp(summary: PublishedCell | null, parts: (PublishedCell | nul
 }
 
 for (const [id, grid] of Object.entries(tables)) {
-  test(`Table ${id}: averages agree with their row and column, and max >= mean >= min`, () => {
+  test(`Table ${id}: averages agree with the cells of their row and column, and max >= mean >= min`, () => {
     const inner = (keys: string[]) => keys.filter((key) => key !== averageKey);
     const rows = Object.keys(grid);
     const columns = Object.keys(grid[averageKey]!);
@@ -66,7 +66,7 @@ for (const [id, grid] of Object.entries(tables)) {
 }
 
 for (const number of ["6", "8", "10"]) {
-  test(`Table ${number}c (all PLR) sums up ${number}a (0%) and ${number}b (1%)`, () => {
+  test(`Table ${number}c (all packet loss rates) agrees with ${number}a (0%) and ${number}b (1%)`, () => {
     for (const [row, cells] of Object.entries(tables[`${number}c`]!))
       for (const [column, cell] of Object.entries(cells))
         assertSumsUp(

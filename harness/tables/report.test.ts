@@ -26,7 +26,7 @@ const grid = (report: ReturnType<typeof build>, id: string) =>
 const close = (ours: number | null | undefined, expected: number) =>
   assert.ok(ours != null && Math.abs(ours - expected) < 1e-9, `${ours} is not ${expected}`);
 
-test("known speedups appear in every kind of table", () => {
+test("the speedups of made-up loads appear in every kind of table", () => {
   const report = build(run(planned, 5, pageLoadMs));
   assert.equal(planned.length, 288);
   assert.equal(report.speedups.length, 3 * 72);
@@ -46,7 +46,7 @@ test("known speedups appear in every kind of table", () => {
   assert.deepEqual([corner.plannedScenarios, corner.loads, corner.plannedLoads], [72, 72 * 2 * 5, 72 * 2 * 20]);
 });
 
-test("Table 11 counts scenarios, names the extreme ones and averages speedups", () => {
+test("Table 11 counts scenarios, names the scenarios of the best and worst speedup, and averages speedups", () => {
   const report = build(run(planned, 2, pageLoadMs));
   const [spdy, window, both] = (report.tables.at(-1) as SummaryTable).comparisons;
   assert.deepEqual([spdy?.best?.condition, spdy?.worst?.condition], ["(A,x,x,x,x)", "(C,x,x,x,x)"]);
@@ -65,13 +65,13 @@ test("Table 11 counts scenarios, names the extreme ones and averages speedups", 
   assert.deepEqual(both?.published?.atLeast2, { count: 14, of: 72 });
 });
 
-test("after half a block, scenarios with loads of both sides have a speedup; cells without one are empty, and averages count the missing scenarios", () => {
+test("after half a block, cells of scenarios with loads of both sides have a speedup, other cells are empty, and averages count missing scenarios", () => {
   const report = build(run(planned.slice(0, 144), 1, pageLoadMs));
   const table = grid(report, "5");
   assert.deepEqual(
     table.rows.map(({ key }) => key),
     ["A", "B", "C", "average"],
-    "rows without a load are there",
+    "rows without a load are in the table",
   );
   const cell = (row: number, column: number) => table.rows[row]!.cells[column]!;
   close(cell(0, 0).ours?.mean, 2);
@@ -92,7 +92,7 @@ test("after half a block, scenarios with loads of both sides have a speedup; cel
   });
 });
 
-test("without loads tables are empty, and without a plan there are no tables", () => {
+test("without loads, tables are empty; without planned conditions, there are no tables", () => {
   assert.equal(grid(build([]), "5").rows[0]!.cells[0]!.ours, null);
   const bare = buildTables([], paperExperiment, null, { clock: "real", conditions: [] });
   assert.deepEqual(bare.tables, []);
@@ -111,7 +111,7 @@ test("a published cell is printed only next to a cell with the same scenarios", 
   assert.equal((part.tables.at(-1) as SummaryTable).comparisons[0]?.published, null);
 });
 
-test("comparisons without both sides are left out with their tables, and the report says so", () => {
+test("if a run has no conditions of a comparison's option, the comparison is left out with its tables, and the report says so", () => {
   const some = conditions({ ...paperExperiment.axes, initcwnd: [3] });
   const part = buildTables([], paperExperiment, paperPublished, { clock: "real", conditions: some, whole: planned });
   assert.deepEqual(
@@ -132,7 +132,7 @@ test("the same loads in another order give the same report, to the byte", () => 
   assert.ok(interval.low < interval.high, "with noise an interval has a width");
 });
 
-test("a retry replaces a failed attempt; without a retry the speedup is from fewer loads", () => {
+test("a retry replaces a failed attempt; without a retry, the speedup is computed from fewer loads", () => {
   const first = planned[0]!;
   const others = run(planned, 2, pageLoadMs).filter((load) => load.condition !== first.id);
   const retry = okLoad(first, pageLoadMs(first.fields, 1), { attempt: 2 });

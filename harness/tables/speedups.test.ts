@@ -50,7 +50,7 @@ test("fewer than five loads on a side give a speedup but no interval", () => {
   assert.deepEqual([thin?.speedup, thin?.interval], [2, null]);
 });
 
-test("a side without loads gives null", () => {
+test("the speedup is null if a side has no loads", () => {
   const [speedup] = speedups([...inBlocks(h1, [100, 200]), failedLoad(h2)]);
   assert.deepEqual([speedup?.speedup, speedup?.interval, speedup?.optionLoads], [null, null, 0]);
   assert.deepEqual([speedup?.baselineMedianMs, speedup?.optionMedianMs], [150, null]);
@@ -98,7 +98,7 @@ test("loads that belong to neither side are ignored", () => {
   );
 });
 
-test("if at least half of one side's loads never ended, the speedup is a bound; if this is so on both sides, the speedup is null", () => {
+test("if at least half of one side's loads never ended, the speedup is a bound; if at least half never ended on both sides, it is null", () => {
   const speedupOf = (first: CountedLoad[], second: CountedLoad[]) => {
     const { samples } = countLoads([...first, ...second], {
       ...{ conditions: [h1, h2], loadsPerCondition: 10, metric: "pageLoadMs", timeoutMs: 1000 },

@@ -7,7 +7,7 @@ import { checked, demandOf, filterFrom } from "./check.ts";
 
 const { experiment } = openRun(blockRun).manifest;
 
-test("a requirement names a comparison by its id, its title, or the axis values that its option changes", () => {
+test("a requirement names a comparison by id, by title, or by the axis values that the option changes", () => {
   for (const name of ["1", "SPDY", "h2"]) assert.equal(demandOf(`${name}=1.2`, experiment).comparison, "1");
   assert.equal(demandOf("h2+10=1.2", experiment).comparison, "3");
   assert.throws(() => demandOf("h4=1.2", experiment), /unknown comparison "h4"; known: 1 or SPDY or h2;/);
@@ -31,7 +31,7 @@ const table = (mean: number | null, ends: [number, number] | null, scenarios = 3
   }) as unknown as SummaryTable;
 const demand = { comparison: "1", named: "h2", least: 1.2 };
 
-test("the whole interval decides whether a demand is reached, because a mean may exceed the demand by chance", () => {
+test("a requirement is reached only if the whole interval is at or above it, because a mean may exceed it by chance", () => {
   const resultOf = (...of: Parameters<typeof table>) => checked(table(...of), demand).result;
   assert.equal(resultOf(1.3, [1.2, 1.4]), "reached");
   assert.equal(resultOf(1.3, [1.1, 1.5]), "undecided");

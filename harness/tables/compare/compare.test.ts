@@ -28,7 +28,7 @@ function run(timeMs: (block: number, condition: string) => number, processorMs =
 const reasonOf = (a: ComparedRun, b: ComparedRun): ComparedCondition => compareRuns(a, b).compared[0]!;
 const steady = (ms: number) => (block: number) => ms + (block % 2);
 
-test("if a run is compared with itself, every condition has the ratio 1 and the reason same", () => {
+test("if a run is compared with itself, every condition has the ratio 1 and the reason 'same'", () => {
   const { compared, unmatched } = compareRuns(reference, reference);
   assert.equal(compared.length, conditions.length);
   assert.equal(unmatched, 0);
@@ -104,7 +104,7 @@ test("conditions are printed with the largest difference first", () => {
   assert.ok(text.indexOf(`| ${second}`) < text.indexOf(`| ${first}`));
 });
 
-test("the text counts intervals that do not contain 1, also those of medians that hardly differ", () => {
+test("the text counts the intervals that do not contain 1, even if the two medians hardly differ", () => {
   const comparison = compareRuns(
     run(steady(1000)),
     run((block, condition) => steady(condition === second ? 1010 : 1000)(block)),
@@ -115,7 +115,7 @@ test("the text counts intervals that do not contain 1, also those of medians tha
   assert.match(text, /^\| all +\| +2 \| +2 \| +2 \| +1 \|/m);
 });
 
-test("the text says how many blocks an interval needs only if a run has fewer", () => {
+test("the text says that an interval needs 5 blocks if a run has 3 blocks, but not if it has 5", () => {
   const of = (blocks: number) =>
     comparisonMarkdown(compareRuns(run(steady(1000)), run(steady(1500), 0, blocks)), names);
   assert.match(of(3), /- no interval: 2 conditions, .*: 3 blocks are too few for a 95% interval: 5 are needed$/m);
