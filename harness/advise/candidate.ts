@@ -14,7 +14,6 @@ export const separator = " + ";
 export interface Candidate {
   name: string;
   title: string;
-  /** The changes that the candidate combines. */
   changes: readonly Change[];
   /** Axis values that differ from the present stack. */
   values: Values;

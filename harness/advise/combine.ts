@@ -1,4 +1,4 @@
-/** Combines changes: adds other changes to the best one, one after another, as long as the next one most likely saves more. */
+/** Combines changes: adds other changes to the best change, one after another, as long as the next one most likely saves more time. */
 import jstat from "jstat";
 import { momentsOf } from "../statistics/anytime.ts";
 import { loadsOfBlock, type Measure } from "./search.ts";
@@ -24,12 +24,12 @@ export interface CombineGiven {
 }
 
 /**
- * Stops when no other change fits, when no change adds enough, or when there are too few loads for another step.
+ * Stops when no other change fits, when no addition saves enough, or when there are too few loads for another step.
  * @returns the best change, then the changes that were added to it @throws Error if there are no finalists
  */
 export async function combine(given: CombineGiven): Promise<string[]> {
   const [best] = given.finalists;
-  if (best === undefined) throw new Error("nothing to combine");
+  if (best === undefined) throw new Error("combine needs at least one finalist");
   const set = [best];
   for (let { firstBlock } = given; ; firstBlock += given.blocks) {
     const candidates = given.finalists.filter((one) => !set.includes(one) && given.fits(set, one));

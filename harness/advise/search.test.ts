@@ -31,7 +31,7 @@ async function searchIn(
 const names = (left: readonly { change: string; why: string }[]) =>
   Object.fromEntries(left.map(({ change, why }) => [change, why]));
 
-test("if load times do not vary, four blocks are enough to find the best changes, and the reasons to leave out the others", async () => {
+test("if load times do not vary, four blocks are enough to find the best changes, and to know why the other changes are left out", async () => {
   const { found, asked } = await searchIn({ little: 0.99, best: 0.7, good: 0.9, same: 0.7, bad: 1.3 });
   assert.deepEqual(found.finalists, ["best", "same"]);
   assert.deepEqual(names(found.left), { little: "not worth it", bad: "not worth it", good: "slower" });
@@ -61,12 +61,12 @@ test("no block is measured twice, and a change that was left out is not measured
   assert.equal(found.finalists[0], "change 0");
 });
 
-test("if no change saves 2%, there are no finalists, and the search is sure", async () => {
+test("if no change saves 2%, the search has no finalists and is sure of this result", async () => {
   const { found } = await searchIn({ a: 0.99, b: 1, c: 1.2 });
   assert.deepEqual([found.finalists, found.isSure], [[], true]);
 });
 
-test("if the loads run out, the changes with the best means are the finalists, and the search is not sure", async () => {
+test("if the loads run out, the finalists are the changes that save most on average, and the search is not sure of them", async () => {
   const { found, loads } = await searchIn(
     { a: 0.95, b: 0.96, c: 0.97, d: 0.5, e: 0.9 },
     { noise: "losses: log-normal, sigma 0.3", budget: 40, most: 1 },
@@ -78,7 +78,7 @@ test("if the loads run out, the changes with the best means are the finalists, a
 test("a search with too few loads for one block is refused; the message says how many it needs", () =>
   assert.rejects(
     searchIn({ a: 1, b: 1 }, { budget: 8 }),
-    /to load 2 changes and the unchanged page once over 3 links takes 9 loads, about 1 minutes; there is time for 8/,
+    /to load 2 changes and the unchanged page once over 3 links takes 9 loads, about 1 min; there is time for 8/,
   ));
 
 test("a change whose loads never end over one link is left out after the first round", async () => {

@@ -85,7 +85,7 @@ export async function search(given: SearchGiven): Promise<SearchResult> {
 function refuseTooFewLoads({ changes, links, loadsLeft, minutesOf }: SearchGiven): void {
   const [needed, possible] = [loadsOfBlock(changes.length, links.length), loadsLeft()];
   if (possible >= needed) return;
-  const minutes = minutesOf ? `, about ${Math.ceil(minutesOf(needed))} minutes` : "";
+  const minutes = minutesOf ? `, about ${Math.ceil(minutesOf(needed))} min` : "";
   throw usageError(
     `to load ${changes.length} changes and the unchanged page once over ${links.length} links takes ${needed} loads${minutes}; ` +
       `there is time for ${Math.max(0, Math.floor(possible))}: allow more time, or try fewer links or changes`,
@@ -126,7 +126,6 @@ function leaveOut(progress: Progress, { all }: Standings): void {
     if (state !== "open" && state !== "near") progress.left.push({ change, why: state });
 }
 
-/** Keeps the first `most` changes. */
 function keep(progress: Progress, most: number, whyNot: (one: Standing) => Why): void {
   for (const one of progress.open.slice(most)) progress.left.push({ change: one.change, why: whyNot(one) });
   progress.open = progress.open.slice(0, most);

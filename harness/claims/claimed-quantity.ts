@@ -18,7 +18,7 @@ export interface ClaimedNumber {
   /** Identifies the number within its claim: a value of an axis, a comparison or a statistic; empty if the claim has only one number. */
   key: string;
   label: string;
-  /** Null if it is unknown. Also null if a scenario of the number has no loads: an average over the others would be another quantity. */
+  /** Null if unknown, and if a scenario of the number has no loads: an average over the other scenarios would be another quantity. */
   value: number | null;
   /** Set if a scenario of the number has no loads. If it is not set and `value` is null, too many loads never ended. */
   absent?: true;
@@ -102,7 +102,7 @@ function unitOf({ of, over }: Leaf, metricUnit: string): string {
 function comparisonsOf({ of, comparison }: Leaf, { baseline, comparisons }: ComparedExperiment) {
   if (of === "value") return [{ id: "", title: "", sides: null }];
   const known = Object.keys(comparisons).join(", ");
-  if (comparison === undefined) throw usageError(`a ${of} needs a comparison: ${known}`);
+  if (comparison === undefined) throw usageError(`a ${of} needs the field comparison; known: ${known}`);
   if (typeof comparison === "object" && !Array.isArray(comparison))
     return [{ id: "", title: "", sides: contrast(comparison.baseline, { title: "", option: comparison.option }) }];
   const ids = [comparison].flat();

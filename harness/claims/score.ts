@@ -13,14 +13,12 @@ export interface ScoreRow extends Omit<Decided, "run" | "claim" | "index"> {
   corrected: Verdict;
 }
 
-/** Counts the verdicts of these rows. */
 export const tally = (rows: readonly ScoreRow[], of: "verdict" | "corrected"): Record<Verdict, number> => {
   const counts: Record<Verdict, number> = { holds: 0, "does not hold": 0, "cannot tell": 0 };
   for (const row of rows) counts[row[of]]++;
   return counts;
 };
 
-/** Compares the verdicts of both clocks' runs. */
 export const clocksAgree = (rows: readonly ScoreRow[]): Agreement<ScoreRow> =>
   agreement(
     rows.filter(({ clock }) => clock === "real"),

@@ -77,11 +77,10 @@ function entriesOf(load: GoodLoad, scheme: string) {
   });
 }
 
-/** Returns the headers that the evidence records. */
 const headersOf = (known: Readonly<Record<string, string | undefined>>) =>
   Object.entries(known).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
 
-/** Chromium's names for the urgencies of its requests, from 0 on, as its developer tools write them into a HAR. */
+/** Chromium's names for the urgencies 0 to 7 of requests, as its developer tools write them into a HAR. */
 const priorityNames = ["VeryHigh", "High", "Medium", "Low", "VeryLow", "VeryLow", "VeryLow", "VeryLow"];
 
 /** Returns the times of the document's request, which opened the first connection. In a HAR, `connect` includes TLS (`ssl`). */
@@ -98,7 +97,7 @@ function documentTimings(timing: Readonly<Record<string, number>>) {
   };
 }
 
-/** Returns the times of any other request. Time that is not recorded by phase counts as `wait`. */
+/** Returns the times of a request, from the request's own evidence. Time that is not recorded by phase counts as `wait`. */
 function timingsOf({ startMs, endMs, sentMs = startMs, answeredMs }: RequestEvidence) {
   const end = endMs ?? answeredMs ?? sentMs;
   const answered = answeredMs ?? end;

@@ -29,7 +29,7 @@ export const qlogOf = (loads: readonly TracedLoad[], version: string) => ({
   ),
 });
 
-/** A load's evidence has the connections of its trace, in the same order. */
+/** A load's evidence has the same connections as the load's trace, in the same order. */
 const evidenceOf = ({ evidence }: GoodLoad, place: number) => evidence.packets.quicFlows?.[place];
 
 type End = "server" | "client";
@@ -61,7 +61,7 @@ function tracesOf(load: GoodLoad, flow: TracedQuicFlow, evidence: QuicFlowEviden
   }));
 }
 
-/** The events of one direction's datagrams, as their sender or their receiver (`end`) saw them. @param isEarly the client sent 0-RTT packets */
+/** Returns the events of the datagrams in one direction, as `end` (sender or receiver) saw them. @param isEarly the client sent 0-RTT packets */
 function eventsOf(flow: TracedQuicFlow, way: "down" | "up", end: End, isEarly: boolean) {
   const isSent = (way === "down") === (end === "server");
   const packets = packetsOf(flow.opened?.[way]);
@@ -89,7 +89,7 @@ function eventsOf(flow: TracedQuicFlow, way: "down" | "up", end: End, isEarly: b
   });
 }
 
-/** Returns, for each datagram's index, a packet with the frames that the trace has of the datagram. */
+/** Returns a packet for each datagram, with the datagram's traced frames. */
 function packetsOf(opened: OpenedColumns | undefined): Packet[] {
   const packets = (opened?.acknowledged ?? []).map(
     (acknowledges): Packet =>

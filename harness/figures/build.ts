@@ -1,4 +1,4 @@
-/** The figures of a run: a pure function of its saved loads. */
+/** Computes a run's figures from its saved loads, without side effects. */
 import type { Metric } from "../../metrics/metric.ts";
 import { metrics } from "../../metrics/registry.ts";
 import type { Condition } from "../../schema/plan.ts";
@@ -94,7 +94,7 @@ function figureOf(
   };
 }
 
-/** Gives a figure of a table the table's comparison and filter. */
+/** Returns the table that the figure shows (or null), and the figure's spec with the comparison and the filter of this table. */
 function withTable(spec: FigureSpec, { tables }: DrawnExperiment): { spec: FigureSpec; table: GridSpec | null } {
   const table = tables.find(({ id }) => id === spec.table);
   if (!table || !isGrid(table)) return { spec, table: null };
@@ -103,7 +103,7 @@ function withTable(spec: FigureSpec, { tables }: DrawnExperiment): { spec: Figur
 
 const emptySample = (condition: Condition): Sample => ({ condition, byBlock: new Map(), flagged: 0, planned: 0 });
 
-/** Returns the point at one place: the mean of its numbers, or the geometric mean of its speedups. */
+/** Returns the point at a place: the mean of the place's numbers, or their geometric mean if they are speedups. */
 function pointOf(place: Place, all: readonly Measured[], quantity: FigureSpec["quantity"]): FigurePoint {
   const estimates = all.flatMap(({ estimate }) => estimate ?? []);
   const meanOf = quantity === "speedup" ? geometricMean : mean;
@@ -128,5 +128,5 @@ function pointOf(place: Place, all: readonly Measured[], quantity: FigureSpec["q
   };
 }
 
-/** Returns the number to draw: Infinity if it is only a bound, because loads never ended. A figure cannot show bounds. */
+/** Returns the number to draw. It is Infinity if only a bound is known, because loads never ended: a figure cannot show bounds. */
 const pointAt = ({ least, most }: Estimate): number => (least.value === most.value ? most.value : Infinity);

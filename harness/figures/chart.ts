@@ -116,7 +116,7 @@ function marksOf({ drawn, x: { kind }, series }: Figure, points: readonly DrawnP
   ];
 }
 
-/** Returns a row for the series, and one that distinguishes measured, published and modelled numbers, if there are several kinds. */
+/** Returns a row for the series, if there are several, and a row for measured, published and modelled numbers, if there are several kinds. */
 function legendOf({ drawn, series, points, publishedSource, x: { kind } }: Figure): LegendEntry[][] {
   const ofSeries = series.map(
     (label): LegendEntry => ({

@@ -7,10 +7,10 @@ export interface DrawnExperiment extends TabledExperiment {
   source: string;
 }
 
-/** A measured, published or predicted number. If `y` is null, the line has a gap. */
+/** A measured, published or predicted number. If `y` is null, no point is drawn. */
 export interface FigurePoint {
   source: "measured" | "published" | "model";
-  /** The model's name; empty for other numbers. */
+  /** The model's title; empty for a number that no model predicts. */
   model: string;
   panel: string;
   series: string;
@@ -52,7 +52,7 @@ export interface Figure {
     neutral: number | null;
     fromZero: boolean;
   };
-  /** Panels and series in their order. A single panel or series has no name. */
+  /** The names of panels and series, in order. Without an axis for panels, the panel's name is empty. */
   panels: string[];
   series: string[];
   /** The source of the published points, if there are any. */
@@ -64,7 +64,7 @@ export interface Figure {
 export const isPartial = ({ scenarios, plannedScenarios }: FigurePoint): boolean =>
   scenarios !== undefined && plannedScenarios !== undefined && scenarios < plannedScenarios;
 
-/** Whether one of the loads of a point's mean took longer than the time-out; the mean is then Infinity. */
+/** Whether the point's mean is Infinity, because a load took longer than the time-out. */
 export const isBeyondTimeout = ({ y }: FigurePoint): boolean => y === Infinity;
 
 /** Whether the point has a number that can be drawn. */

@@ -1,4 +1,4 @@
-/** Computes the points that models predict, for the scenarios of the measured points and between the measured points. */
+/** Computes the points that models predict, at the measured points and between them. */
 import { mean } from "simple-statistics";
 import { noTrace } from "../../axes/link-values.ts";
 import { isOfPageLoads, type Model, type Transfer } from "../../models/model.ts";
@@ -69,7 +69,7 @@ function predictionOf(
 ): number | null {
   const predicted = (of: Values) => {
     if (isOfPageLoads(model)) {
-      // These are the values of a condition, so every axis has one.
+      // These are the values of a condition, so every axis has a value.
       const load = modelledLoad(of as ConditionValues, asked.growth, registries);
       return load && model.pageLoadMs(load);
     }

@@ -13,7 +13,7 @@ interface XScale {
 
 const tickRoom = 26;
 const leastTickGap = 6;
-/** The share of a name's width on the axis that its series take up. */
+/** On an axis of names, the series of a name take up this share of the name's width. */
 const seriesShare = 0.7;
 
 /** A factor that allows for space between labels, and for labels that are wider than estimated: digits are wider than the average character. */

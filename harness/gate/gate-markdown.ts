@@ -40,7 +40,6 @@ export function gateMarkdown(report: GateReport): string {
 
 const bullets = (all: string[]) => all.map((line) => `- ${line}`).join("\n");
 
-/** Prints where a difference beyond the threshold comes from. */
 function reasonsMarkdown(row: GateRow, threshold: number): string[] {
   const lines = reasonLines(row, threshold);
   return lines.length ? [`## ${where(row)}: where the difference comes from`, bullets(lines)] : [];
@@ -128,7 +127,7 @@ function notComparedLines(row: GateRow): string[] {
 
 export const where = ({ page, link }: GateRow) => `${inMarkdown(page)} over ${inMarkdown(link)}`;
 
-/** The report as JSON. `{"atLeast": 10000}`: only a lower bound is known; `"longer"`: an unbounded difference; null: a measure of no load. */
+/** The report as JSON. `{"atLeast": 10000}`: only a lower bound is known; `"longer"`: an unbounded difference; null: no load has the measure. */
 export const gateJson = (report: GateReport): string => JSON.stringify(report, asJson, 2);
 
 function asJson(_key: string, value: unknown): unknown {

@@ -34,7 +34,7 @@ export interface GateRow {
   /** The numbers of loads that never ended, and of all loads. */
   endless: { before: number; after: number; of: number };
   repeated: Repeated;
-  /** By measure, for those that are compared; empty without a page to compare with. */
+  /** The comparison of each compared measure; empty without a page to compare with. */
   comparisons: Comparisons;
   reasons: Reasons | null;
   /** Bytes by host; empty for pages of one host. */

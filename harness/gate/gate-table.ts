@@ -19,7 +19,6 @@ export function gateTable({ rows }: Pick<GateReport, "rows">): string {
   return alignedTable(isDemanding ? table : table.map((line) => line.slice(0, -1)), 3);
 }
 
-/** Explains the table's numbers. */
 export const numbersSentence = ({ rows, loads }: GateReport): string =>
   `Medians of ${counted(loads, "load")}. ${
     isCompared(rows)

@@ -10,7 +10,7 @@ export interface Bounds {
   atMost: number;
 }
 
-/** Whether no more than a lower bound is known. The time need not be long then, and the page may have the measured event. */
+/** Whether only a lower bound is known. The time may then be short, and the page may have the measured event. */
 export const isUnknown = ({ untilLoaded }: GateMeasure, { atLeast, atMost }: Bounds): boolean =>
   !untilLoaded && atLeast < Infinity && atMost === Infinity;
 

@@ -114,7 +114,7 @@ const failingOnlyIn = (side: GateSide, other: GateSide): string[] => {
   );
 };
 
-/** For each file, the median over loads that request it. @param numberOf a load's number, from its requests for the file, sorted by start */
+/** Returns each file's median over the loads that request the file. @param numberOf gets a load's requests for the file, sorted by start */
 function overLoads({ loads }: GateSide, numberOf: (requests: RequestEvidence[]) => number): Map<string, number> {
   const values = new Map<string, number[]>();
   for (const { load } of loads)

@@ -1,4 +1,4 @@
-/** Checks how many loads were repeated because an attempt gave no result. If only slow attempts give none, the page looks too fast. */
+/** Checks how many loads were repeated because an attempt gave no result. If only slow attempts give no result, the page looks too fast. */
 import { counted } from "../../schema/words.ts";
 import { chanceOfSoMany, type Share } from "../statistics/fisher.ts";
 import type { Demand } from "./demands.ts";

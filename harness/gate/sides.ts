@@ -1,4 +1,4 @@
-/** Reads from a run each page over each link, with its loads and what these show. */
+/** Reads each page over each link from a run, with its loads and what the loads show. */
 import { learntOf } from "../../axes/expected.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { Evidence } from "../../schema/evidence.ts";
@@ -77,6 +77,5 @@ export class GateLoads {
 
   of = (condition: string): GateLoad[] => [...this.#first.of(condition).values()];
 
-  /** How many loads of the condition were repeated. */
   repeated = (condition: string): number => this.#repeated.get(condition)?.size ?? 0;
 }

@@ -4,7 +4,7 @@
  *
  * The values are assumed to be independent and normal, with an unknown standard deviation. The evidence against the mean m is a likelihood
  * ratio that depends on the values only by their ratios. For this, the deviation is integrated out by its right Haar measure. The distance of
- * the true mean from m, in deviations, is assumed to have the normal distribution N(0, 1 / c²). If the mean is m, this evidence starts at 1 and
+ * the true mean from m, in standard deviations, is assumed to be distributed as N(0, 1 / c²). If the mean is m, this evidence starts at 1 and
  * is a martingale. So by Ville's inequality, the probability that it ever reaches 1 / misses is at most `misses` (T. L. Lai, On confidence
  * sequences, The Annals of Statistics 4, 1976; H. Wang, A. Ramdas, Anytime-valid t-tests and confidence sequences for Gaussian means with
  * unknown variance, arXiv 2310.03722).
@@ -31,14 +31,14 @@ export interface Moments {
  * @throws Error without values, and if a value is not finite
  */
 export function momentsOf(values: readonly number[], resolution = 0): Moments {
-  if (!values.every(Number.isFinite)) throw new Error("moments need finite values");
+  if (!values.every(Number.isFinite)) throw new Error("moments need finite values, but a value is infinite or NaN");
   const mean = meanOf([...values]);
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   return { count: values.length, mean, squares: Math.max(squares, (values.length - 1) * resolution ** 2) };
 }
 
 /**
- * c² of the evidence. A true mean other than m is assumed to be about 10 deviations away from m, which is typical without random loss. So four
+ * c² of the evidence. A true mean other than m is assumed to be about 10 standard deviations from m, which is typical without random loss. So four
  * values are enough to exclude a mean with an error probability of 1 in 1000; with c² = 1, eight would be needed. But after 20 values, the
  * interval is 14% wider than with c² = 1.
  */

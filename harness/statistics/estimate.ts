@@ -20,7 +20,7 @@ export interface Estimate {
   /** The lower bound. It equals `most` if all loads ended. */
   least: Resampled;
   most: Resampled;
-  /** The number of blocks in the smallest of its samples. */
+  /** The number of blocks in the smallest sample that the estimate is computed from. */
   blocks: number;
 }
 
@@ -87,7 +87,7 @@ function keptOf(compute: (a: number, b: number) => number): (first: Estimate, se
 export const ratioOf = keptOf((a, b) => a / b);
 export const differenceOf = keptOf((a, b) => a - b);
 
-/** What is known of an estimate. `value` is null if nothing is, as for the ratio of two times that are both longer than a time-out. */
+/** What is known of an estimate. `value` is null if nothing is known, as for the ratio of two times that are both longer than a time-out. */
 export interface Bounded {
   value: number | null;
   /** null if the value is known. */

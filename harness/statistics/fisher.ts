@@ -1,13 +1,13 @@
 /** Fisher's exact test of two shares, such as the shares of two conditions' loads that never ended. */
 
-/** How many of a number of loads have some property. */
+/** `having` of `of` loads have some property. */
 export interface Share {
   having: number;
   of: number;
 }
 
 /**
- * Returns the probability that `second` gets at least as many loads with the property as it has, if only chance decides which loads with the
+ * Returns the probability that `second` gets at least `second.having` loads with the property, if only chance decides which loads with the
  * property are in `first` and which in `second`. This is the tail of the hypergeometric distribution.
  */
 export function chanceOfSoMany(first: Share, second: Share): number {

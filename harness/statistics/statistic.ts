@@ -28,7 +28,7 @@ export interface Statistic {
   tooFewLoads(loads: number): string | null;
 }
 
-/** A quantile has an interval only if at most this share of samples has all values on its likelier side. A median needs five values. */
+/** A quantile has an interval only if at most this share of samples has all values on the quantile's likelier side. A median needs five values. */
 const mostOnOneSide = 1 / 2 ** 5;
 
 const statistics: Readonly<Record<string, Statistic>> = {

@@ -9,10 +9,10 @@ export interface Sample {
   condition: Condition;
   /** Infinity for a load that never ended, because it took longer than `timeoutMs` and than all other loads. */
   byBlock: Map<number, number>;
-  /** Block -> all values of its load, for a metric that has several in a load; `byBlock` then has their medians. */
+  /** Block -> all values of the block's load, for a metric with several values per load; `byBlock` then has their medians. */
   eachByBlock?: ReadonlyMap<number, readonly number[]>;
   timeoutMs?: number | undefined;
-  /** Block -> a lower bound of its load's time, if the load ended but the evidence does not show when. The time-out is not such a bound. */
+  /** Block -> the lower bound of a load's time, if the load ended but the evidence does not show when. The time-out is not such a bound. */
   atLeastMs?: ReadonlyMap<number, number>;
   /** Loads that succeeded but have no value of this metric. */
   unmeasured?: number;
@@ -127,7 +127,6 @@ export class FirstAttempts<Kept extends { attempt: number }> {
   }
 }
 
-/** An attempt that counts. */
 interface Counted {
   attempt: number;
   value: number;
@@ -165,7 +164,6 @@ export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions):
   return { samples, counts: { ...counts, ...totalsOf(samples) } };
 }
 
-/** Returns the values of a condition's loads, by block. */
 function valuesOf(own: ReadonlyMap<number, Counted>): Pick<Sample, "byBlock" | "atLeastMs" | "eachByBlock"> {
   const present = <T>(of: (load: Counted) => T | undefined) =>
     new Map([...own].flatMap(([block, load]) => (of(load) === undefined ? [] : [[block, of(load) as T] as const])));

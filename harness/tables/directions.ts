@@ -16,7 +16,7 @@ interface MeanPair {
   published: number | null;
   /** 95% interval of our mean; null if it has none. */
   interval: Interval | null;
-  /** False if our mean has fewer scenarios or loads than planned. A mean over all of them may be on the other side of 1. */
+  /** False if our mean has fewer scenarios or loads than planned. A mean over all planned loads may be on the other side of 1. */
   complete: boolean;
 }
 

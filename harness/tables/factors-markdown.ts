@@ -3,7 +3,6 @@ import { marksOf } from "./footnotes.ts";
 import { alignedTable, bothEnds, boundMark, threeDigits, unknown } from "./format.ts";
 import { filterLabel } from "./scenario.ts";
 
-/** Prints a line that says what the cells contain, then the table. */
 export function factorsMarkdown({ cells, statistic, metric, unit, where, columns, rows }: FactorsTable): string {
   if (rows.length === 0) return "No load of these conditions yet.";
   const of = cells === "value" ? `${statistic} ${metric}, ${unit}` : `speedup of the ${statistic} ${metric}`;

@@ -1,4 +1,4 @@
-/** A table of two factors: a cell has a statistic of the loads with its two axis values, or the speedup of the option that has them. */
+/** A table of two factors: a cell has a statistic of loads with the cell's two axis values, or the speedup of the option with these values. */
 import { labelOf } from "../../axes/axis.ts";
 import { axisNamed } from "../../axes/registry.ts";
 import { metrics } from "../../metrics/registry.ts";

@@ -10,7 +10,7 @@ import type { AnyTable } from "./report.ts";
 import { type Basis, isComplete } from "./statistics.ts";
 import type { SummaryTable } from "./summary.ts";
 
-/** The mark of numbers that lack loads: not an asterisk, which Markdown would read as emphasis or a list. */
+/** The mark of numbers that lack loads. It is not an asterisk, because Markdown would read an asterisk as emphasis or a list. */
 export const incompleteMark = "†";
 export const flaggedMark = "‡";
 export const endlessMark = "§";

@@ -7,10 +7,9 @@ import type { Interval } from "../statistics/resample.ts";
 /** Prints a speedup with one decimal, as in the paper. A mean with an interval has two decimals, as the interval's ends do. */
 export const printed = (speedup: number, digits: 1 | 2 = 1): string => speedup.toFixed(digits);
 
-/** Says how many of the loads that count readers should look at, and why. @param number the number as it is printed */
+/** Says how many of the loads that count are doubtful, and why. @param number the number as it is printed */
 export const flaggedInWords = (number: number | string): string => `${number} invalid, flagged or never confirmed`;
 
-/** Printed in place of an unknown number. */
 export const unknown = "–";
 
 /** Prints a speedup, with a mark if it is only a bound. */
@@ -19,7 +18,6 @@ export const printedBound = (speedup: number | null, bound: Bound | null | undef
 
 export const orUnknown = (speedup: number | null | undefined): string => (speedup == null ? unknown : printed(speedup));
 
-/** The mark before a number that is only a bound. */
 export const boundMark = (bound: Bound | null | undefined): string =>
   bound === "at least" ? "≥" : bound === "at most" ? "≤" : "";
 
@@ -50,7 +48,7 @@ export function bothEnds(interval: Interval | null, least = 0, shown = twoDigits
 }
 const twoDigits = (value: number) => value.toFixed(2);
 
-/** Prints a Markdown table: label columns to the left, numbers to the right. Headings and labels are escaped, as they may come from others. */
+/** Prints a Markdown table: label columns to the left, numbers to the right. Headings and labels are escaped: other people's may have markup. */
 export const alignedTable = (rows: string[][], labelColumns: number): string =>
   markdownTable(
     rows.map((row, line) => row.map((cell, column) => (line === 0 || column < labelColumns ? asLabel(cell) : cell))),

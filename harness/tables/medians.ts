@@ -56,7 +56,7 @@ const cellOf = (comparisonId: string, speedup: ResampledSpeedup | undefined) => 
 export const sideLabel = (side: Values): string =>
   allAxes.flatMap((axis) => (side[axis.name] === undefined ? [] : [labelOf(axis, side[axis.name]!)])).join(", ");
 
-/** Splits the axes into those in which scenarios differ (`varying`) and the others (`common`). A compound axis replaces its parts. */
+/** Returns the axes in which scenarios differ (`varying`), and other axes not at their default (`common`). A compound axis replaces its parts. */
 function splitAxes(scenarios: readonly Scenario[]): Record<"varying" | "common", readonly AnyAxis[]> {
   const named = allAxes.filter(({ name }) => scenarios[0]?.[name] !== undefined);
   const parts = new Set(named.flatMap((axis) => (isCompound(axis) ? axis.parts : [])));

@@ -14,7 +14,6 @@ export function groupText({ least, most, size, repeatedSegments }: ModeGroup, un
   return `${counted(size, "load")} ${size === 1 ? "takes" : "take"} ${range({ least, most }, threeDigits)} ${unit}${again && `; retransmitted segments: ${again}`}`;
 }
 
-/** Prints a table of the modes of each condition. */
 export const modesTable = (modes: readonly ConditionModes[], unit: string): string =>
   alignedTable(
     [

@@ -1,4 +1,4 @@
-/** The tables of a run: a pure function of its saved loads. */
+/** Computes a run's tables from its saved loads, without side effects. */
 import { axis as clientAxis } from "../../axes/client.axis.ts";
 import { metrics } from "../../metrics/registry.ts";
 import type { Condition } from "../../schema/plan.ts";

@@ -7,7 +7,7 @@ import { allAxes } from "../../axes/registry.ts";
 import type { Condition, Values } from "../../schema/plan.ts";
 import { type Contrast, type Filter, lostBeside } from "../plan/comparisons.ts";
 
-/** Axis -> value. The axes that the comparison changes are absent; if it changes the link, so are the link's parts. */
+/** Axis -> value. The axes that the comparison changes are absent; if the comparison changes the link, the link's parts are absent, too. */
 export type Scenario = Values;
 
 /** Whether a condition has all these axis values. */
@@ -16,7 +16,6 @@ export const matches = (condition: Values, values: Values): boolean =>
 
 interface Keyed {
   scenario: Scenario;
-  /** A text that is the same for equal scenarios. */
   key: string;
 }
 const scenarios = new WeakMap<Values, Map<string, Keyed>>();
@@ -35,7 +34,7 @@ function scenarioOf(condition: Values, { option }: Contrast): Keyed {
   return keyed;
 }
 
-/** A scenario's two sides. A side is absent if the run does not have its condition. */
+/** A scenario's two sides. A side is absent if the run has no condition for it. */
 export interface Pair<Side> {
   scenario: Scenario;
   baseline?: Side;

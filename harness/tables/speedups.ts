@@ -27,7 +27,6 @@ export const speedupsOf = (
   medians: ResampledMedians,
 ): ResampledSpeedup[] => pairsOf(sides, samples).map((pair) => speedupOf(comparison, pair, medians));
 
-/** Computes the speedup of one comparison in one scenario. */
 function speedupOf(comparison: string, { scenario, baseline, option }: Pair<Sample>, medians: ResampledMedians) {
   const [baselineLoads, optionLoads] = [baseline?.byBlock.size ?? 0, option?.byBlock.size ?? 0];
   const estimate = baseline && option ? ratioIfAny(ratioOf(medians.get(baseline)!, medians.get(option)!)) : null;

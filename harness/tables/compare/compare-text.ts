@@ -6,7 +6,6 @@ import { alignedTable, boundMark, neverEnded, unknown } from "../format.ts";
 import { type ComparedCondition, type Comparison, isWithin, type Reason, type Side, sameShare } from "./compare.ts";
 import { kindOf } from "./noted.ts";
 
-/** A run's name and clock, as they are printed above the tables. */
 export interface RunName {
   name: string;
   clock: string;
@@ -40,7 +39,6 @@ export function comparisonMarkdown({ compared, unmatched }: Comparison, [first, 
   ].join("\n\n")}\n`;
 }
 
-/** Prints a line for each reason: how many conditions have it, and what it means. */
 function reasonsOf(compared: ComparedCondition[]): string[] {
   return (Object.keys(words) as Reason[]).map((reason) => {
     const own = compared.filter((one) => one.reason === reason);
