@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { askedIn, prioritiesTable, published } from "./asked-priorities.ts";
 
-test("the table of priorities in docs/today.md has the rows that its run and the published data give", () => {
+test("docs/today.md has each row of the table of priorities, as computed from the run and the published data", () => {
   const table = prioritiesTable([...published(), ...askedIn("results/today/asked-priorities")]);
   const rows = (text: string) => text.split("\n").filter((line) => line.startsWith("|"));
   const cells = (row: string) => row.replaceAll(/ +/g, " ");

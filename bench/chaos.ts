@@ -46,7 +46,7 @@ async function benchWorkersChaos(kills: number, seed: number): Promise<void> {
   );
   const happened = Object.values(blows).reduce((sum, times) => sum + times, 0);
   const problems = [
-    ...(happened === kills ? [] : [`the run was complete after ${happened} of ${kills} kills`]),
+    ...(happened === kills ? [] : [`the run was complete after only ${happened} of ${kills} kills`]),
     ...(local === made ? [] : ["the digests differ"]),
     ...left.map((command) => `left behind: process ${command.slice(0, 80)}`),
   ];

@@ -65,7 +65,7 @@ test("an audit that names only files of other hosts, or no files, changes nothin
   assert.equal(afterwards("modern-image-formats", []), null);
 });
 
-test("elements no longer load files from other hosts", () => {
+test("URLs of other hosts are removed from elements that load files, but not from links", () => {
   const folder = folderWith(
     `<script src="https://other.test/a.js"></script><link rel=stylesheet href='//other.test/b.css'><script src=app.js></script><a href=https://other.test/>link</a>`,
   );

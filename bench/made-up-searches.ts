@@ -53,7 +53,6 @@ export const madeUpLinks: readonly MadeUpLink[] = [
 ];
 
 export interface MadeUpPage {
-  /** Simulates the loads. */
   measure(asked: Asked): Promise<Times>;
   /** How many loads were simulated. */
   loads(): number;

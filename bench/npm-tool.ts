@@ -10,7 +10,6 @@ export interface NpmTool {
 }
 
 const prefixOf = ({ name, version }: NpmTool) => resolve(`.lab/${name}-${version}`);
-/** Returns the folder of the tool's npm package. */
 export const folderOfTool = (tool: NpmTool): string => `${prefixOf(tool)}/node_modules/${tool.name}`;
 
 /** @throws LabError if npm cannot install the tool */

@@ -22,7 +22,7 @@ function samplesOf(evenFactor: number, seed = 1) {
 const groupsOf = (evenFactor: number) => aaGroups(samplesOf(evenFactor), paperExperiment, kindOf);
 const called = (groups: ReturnType<typeof groupsOf>, label: string) => groups.find((group) => group.label === label)!;
 
-test("odd blocks are compared with even ones, and each pair counts as one block", () => {
+test("odd blocks are compared with even blocks, and an odd block and the next even one count as one block", () => {
   const [speedup] = selfSpeedups(samplesOf(2));
   assert.deepEqual([speedup?.baselineLoads, speedup?.optionLoads], [10, 10]);
   assert.ok(speedup!.speedup! > 0.45 && speedup!.speedup! < 0.55, `${speedup!.speedup}`);
@@ -33,16 +33,16 @@ test("intervals of loads that differ by chance alone contain 1 in about 95% of c
   const groups = groupsOf(1);
   const all = called(groups, "one condition: all");
   assert.equal(all.number, 288);
-  assert.ok(all.holding >= all.expected!.from, `${all.holding} of 288, from ${all.expected!.from} on`);
+  assert.ok(all.holding >= all.expected!.from, `${all.holding} of 288 intervals contain 1`);
   assert.ok(all.percentile5 < 1 && 1 < all.percentile95 && Math.abs(all.median - 1) < 0.02);
   assert.equal(called(groups, "one condition: random loss").number, 144);
-  assert.equal(called(groups, "cells of page x servers").number, 9 * 4, "of h1 and h2, with either window");
+  assert.equal(called(groups, "cells of page x servers").number, 9 * 4, "for h1 and h2, with each window");
   assert.equal(called(groups, "averages of rows, columns and tables").expected, null);
 });
 
 test("a difference of 10% between odd and even blocks is detected", () => {
   const all = called(groupsOf(1.1), "one condition: all");
-  assert.ok(all.holding < all.number / 4, `${all.holding} of ${all.number}`);
+  assert.ok(all.holding < all.number / 4, `${all.holding} of ${all.number} intervals contain 1`);
   assert.ok(all.median < 0.95);
 });
 

@@ -4,7 +4,7 @@ import { pageNames, simulateSearches } from "./simulated-searches.ts";
 /** How many new blocks a search's finalists get: the default of `./lab advise`, and twice as many. */
 const freshBlocks = [10, 20];
 
-/** Simulates searches with known truths. Prints how often `./lab advise` names the best change, and how often its intervals hold the truth. */
+/** Simulates searches with known truths. Prints how often `./lab advise` names the best change, and how often its intervals contain the truth. */
 export async function benchSearches({ runs }: { runs: number }): Promise<void> {
   console.log(
     '| page | loads | fresh loads | best change first or tied | ... or printed as not ruled out | all intervals contain the truth | verdict is not "helps" | loads used |',

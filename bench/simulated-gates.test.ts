@@ -30,7 +30,7 @@ for (const edit of edits.filter((one) => !costsLittle.has(one)))
     );
   });
 
-test("a slowdown of 10% turns every gate red, one of 5% at least one gate, and an unchanged page none", () => {
+test("every simulated gate is red after a slowdown of 10%, at least one is red after 5%, and none without a change", () => {
   const redOf = (edit: Edit) => simulateGates(conditions, { edit, gates, pairing: false }).failed;
   assert.deepEqual([redOf("none"), redOf("10% longer")], [0, gates]);
   assert.ok(redOf("5% longer") > 0 && redOf("5% longer") <= gates);

@@ -56,7 +56,7 @@ function gate(inputs: Record<string, string>, ref = "v1.2.0") {
   return { status, stdout, stderr, words: existsSync(words) ? readFileSync(words, "utf8").split("\n") : null };
 }
 
-test("each option of the gate is an input, except for options that the action sets itself or does not need", () => {
+test("action.yml has an input for each option of ./lab gate, except for options that it sets itself or does not need", () => {
   const own = ["--markdown", "--junit", "--json", "--help", "--resume", "--root"];
   const inputs = Object.keys(action.inputs).filter((name) => name !== "page" && name !== "image");
   assert.deepEqual(
@@ -82,7 +82,7 @@ test("pages of the checkout are mounted read-only by --mount, whatever character
   assert.ok(words?.includes("/given/page/dist"));
 });
 
-test("an input becomes an option; without the input, the gate's default applies", () => {
+test("each given input is passed to the container as an option, and a missing input is not", () => {
   const bare = gate({ page: "dist" }).words!;
   assert.deepEqual(bare.slice(bare.indexOf("gate")), [
     ...["gate", "--markdown=/given/markdown/summary.md", "--junit=/given/junit/junit.xml", "/given/page/dist", ""],
@@ -119,8 +119,8 @@ test("for a version tag, the action uses the same published image as npx; for an
 });
 
 for (const [what, page, against, message] of [
-  ["behind a link", "linked", "main-dist", /^linked is behind a symbolic link/],
-  ["below a link", "dist", "around/dist", /^around\/dist is behind a symbolic link/],
+  ["behind a symbolic link", "linked", "main-dist", /^linked is behind a symbolic link/],
+  ["below a symbolic link", "dist", "around/dist", /^around\/dist is behind a symbolic link/],
   ["outside of the checkout", "dist", "../outside", /^\.\.\/outside is outside of the checkout/],
   ["that does not exist", "none", "", /^none does not exist/],
 ] as const)

@@ -64,7 +64,7 @@ const isMissing = spawnSync("jq", ["--version"]).error !== undefined && "there i
 for (const [what, comments, words] of [
   ["creates a comment if the pull request has none", [], "--silent comments --field"],
   [
-    "creates a comment if only others have commented",
+    "creates a comment if only users and other bots have commented",
     [
       ["User", "# Page-speed gate: mine"],
       ["Bot", "Tests passed"],

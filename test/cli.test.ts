@@ -213,7 +213,7 @@ test("the tables of the committed block include Tables 5 to 11", async () => {
     assert.ok(stdout.includes(`Table ${id}.`), id);
 });
 
-test("tables of too few blocks say that they have no intervals; --format conditions prints one row per condition", async () => {
+test("tables of a run with one block say that they have no intervals; --format conditions prints one row per condition", async () => {
   const speedups = await lab(["tables", "block", "--format", "speedups"]);
   assert.match(speedups.stderr, /low95 and high95 are empty: 1 block is too few for a 95% interval: 5 are needed/);
   const { stdout } = await lab(["tables", "block", "--format", "conditions"]);

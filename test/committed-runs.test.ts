@@ -18,7 +18,7 @@ const committed = execFileSync("git", ["ls-files", "results/**/run.json"], { enc
 /** The digest of every committed run. It reveals every changed line, even a line that is consistent with all others. */
 const digests = JSON.parse(readFileSync("results/digests.json", "utf8")) as Record<string, string>;
 
-test("the list of digests has every committed run", () =>
+test("results/digests.json has every committed run", () =>
   assert.deepEqual(Object.keys(digests).sort(), committed.toSorted()));
 
 for (const [name, digest] of Object.entries(digests))

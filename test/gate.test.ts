@@ -31,7 +31,7 @@ const asNobody = (...words: string[]) =>
     prefix: unprivileged("server"),
   });
 
-test("a gate is red if the first paint needs two more round trips, and names the files that need them; its run is repeated byte for byte", async () => {
+test("a gate is red and names the new files if they delay the first paint by two round trips; its run is repeated byte for byte", async () => {
   const words = ["--links", "Cable", "--loads", "5", "--junit", "junit.xml"];
   const { code, stdout, stderr } = await asNobody("gate", "after", "--against", "before", ...words);
   assert.equal(code, ExitCode.failed, stderr);

@@ -55,7 +55,7 @@ test("servers named in an experiment's axes are built for the containers; names 
   assert.match(said("run", "servers"), /run servers \(caddy\)/);
 });
 
-test("./lab test installs packages for the checkout's folders only; a run of an experiment elsewhere, also for the servers next to it", () => {
+test("./lab test installs packages only for the checkout's folders; a run of an experiment elsewhere also for servers next to the experiment", () => {
   const original = readFileSync("hosts/packages.sh", "utf8");
   const outside = mkdtempSync(join(tmpdir(), "lab outside-"));
   try {
@@ -95,7 +95,7 @@ describe("without Node.js and modules", () => {
       encoding: "utf8",
       env: { PATH: path },
     });
-    assert.equal(existsSync(`${bare.folder}/.lab`), false, "it installed something");
+    assert.equal(existsSync(`${bare.folder}/.lab`), false, "./lab installed something");
     return { status, stdout, stderr };
   };
   const sections = new Map(

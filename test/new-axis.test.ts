@@ -30,7 +30,7 @@ test("verify finds a run that is older than the new axis valid, and prints that 
   assert.match(stdout, /^\| recovery +\| +0 \| +0 \| +240 \| recorded before the lab could set it +\|$/m);
 });
 
-test("unit tests of axes, judgements and plans, which do not name the new axis, pass", () => {
+test("with the new axis, the unit tests of axes, judgements and plans pass unchanged", () => {
   const files = ["axes/*.test.ts", "harness/judge/load/*.test.ts", "harness/plan/*.test.ts"];
   const { stdout, status } = spawnSync("sh", ["-c", `node --import tsx --test ${files.join(" ")}`], {
     cwd: copy.folder,

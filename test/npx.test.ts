@@ -90,7 +90,7 @@ test("Podman is used if Docker does not answer", () => {
   assert.equal(unpacked(gate).stdout, "podman\n");
 });
 
-test("without an engine the package prints what to do", () => {
+test("if neither Docker nor Podman answers, the package prints what to do", () => {
   silent("docker");
   silent("podman");
   const { status, stderr } = unpacked(gate);

@@ -53,7 +53,7 @@ test("`plan` finds the files next to an experiment, and refuses names that the l
   rmSync(join(paper, "pages/A"), { recursive: true });
 });
 
-test("a server whose packages the guests lack is refused by name, before anything starts", async () => {
+test("a run with a server whose packages the guests lack fails before anything starts, and names the server", async () => {
   put("servers/mine/packages.txt", "no-such-program\n");
   const { code, stderr } = await copy.virtualRun(experiment);
   rmSync(join(paper, "servers/mine/packages.txt"));

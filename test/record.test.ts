@@ -50,7 +50,7 @@ test("a recording of a shop with seven host names has its redirects, forms, quer
   assert.deepEqual(brotliDecompressSync(bodyOf("https://cdn.test/shop.js")), script);
   const font = new Map(exchange("GET", "https://static.test/shop.woff2").headers);
   assert.equal(font.get("access-control-allow-origin"), "*");
-  assert.equal(new Map(exchange("PUT", "https://api.test/stock").headers).get("x-left"), "3", "it is exposed");
+  assert.equal(new Map(exchange("PUT", "https://api.test/stock").headers).get("x-left"), "3", "x-left is exposed");
   assert.equal(new Map(exchange("GET", "https://shop.test/picked-POST.png").headers).get("etag"), '"1"');
   assert.match(leftOut, /^cookies that 1 response set\n.*: sid \(1\), token \(1\), user \(1\)\n.*: server \(1\)$/);
   assert.doesNotMatch(JSON.stringify(recording), /id=1|b=2|secret-1234|ann@|set-cookie/);
@@ -100,7 +100,7 @@ test("a recording of a page that never stops loading keeps complete responses, a
 const endless = `new EventSource("/events"); new WebSocket("wss://a.test/socket"); fetch("https://nowhere.test/").catch(() => 0);
 const giveUp = new AbortController(); fetch("/endless-2", giveUp).then(() => giveUp.abort())`;
 
-test("event streams and aborted requests do not prolong a recording, which keeps only the first part of a video", async () => {
+test("event streams and aborted requests do not prolong a recording, and only the first part of a video is kept", async () => {
   const large = Buffer.alloc(3e6, "large");
   const resolve = await oneSite(({ pathname }, _, response) => {
     if (pathname === "/")

@@ -132,7 +132,7 @@ test("published numbers are shown for a run of the whole experiment, but not for
     await page.setViewport({ width: 360, height: 700 });
     assert.ok(
       await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
-      "it is too wide for a phone",
+      "the published numbers are wider than a phone",
     );
   });
 });

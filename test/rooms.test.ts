@@ -1,4 +1,4 @@
-/** The layers: a folder imports only from folders below it, so neither folders nor files have circular imports. */
+/** Each folder belongs to a layer. A file imports only from its own layer and lower layers, and there are no circular imports. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** ./lab trace on a capture of a loopback device: two connections over HTTP, two over TLS. One of each pair has one request, the other two. */
+/** ./lab trace on a capture of a loopback device: two connections over HTTP, two over TLS. Of each two, one has one request, and the other has two. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";

@@ -54,7 +54,7 @@ test("a user without privileges makes loads on the virtual clock, and verify fin
   assert.deepEqual([lane?.clock, lane?.shaper.name], ["virtual", "kernel"]);
 });
 
-test("traces have each connection's congestion window as its server's TCP reports it, which starts at the configured initcwnd", () => {
+test("traces have each connection's congestion window as the server's TCP reports it; this window starts at the configured initcwnd", () => {
   const traces = first.loads.flatMap((load) => (load.ok && load.trace ? [readTrace(first.folder, load.trace)] : []));
   assert.equal(traces.length, 2);
   const used = traces.flatMap(({ flows }) => flows.filter(({ down }) => down.bytes.some((bytes) => bytes > 0)));
@@ -64,7 +64,7 @@ test("traces have each connection's congestion window as its server's TCP report
   assert.ok(used.some(({ states }) => Math.max(...states!.windowSegments) > 10));
 });
 
-test("--capture saves the packets of extra loads, which tshark decrypts, and does not change the run", async () => {
+test("--capture saves the packets of extra loads so that tshark can decrypt them, and does not change the run", async () => {
   const before = readFileSync(`${first.folder}/loads.jsonl`, "utf8");
   const capturing = lab("run", "--resume", first.folder, "--capture", "--lanes", "1");
   assert.equal((await capturing.ended).code, 0, capturing.stderr);

@@ -9,14 +9,14 @@ import type { GoodLoad } from "../../schema/records.ts";
 import type { MarkedLabs } from "./lab-process.ts";
 
 const settleMs = 5000;
-/** The longest time from a load's last check of its processes until its end. A kill in this time cannot make the load fail. */
+/** The longest time from a load's last check of its processes to the load's end. A kill in this time cannot make the load fail. */
 const printingMs = 5;
 
 /** When a process was killed, in milliseconds since the epoch, and its command line. */
 export interface Kill {
   atMs: number;
   command: string;
-  /** Whether loads may be valid despite this kill, because they do not need the process, or always fail without it (a page's renderer). */
+  /** Whether loads may be valid despite this kill: they do not need the process, or a load without the process always fails (a page's renderer). */
   bystander: boolean;
 }
 

@@ -55,19 +55,17 @@ export async function chaos(
     if (struck.length % 10 === 0)
       report(`${struck.length} kills, ${loadsIn(folder).length} lines recorded, resumed ${victim.resumed} times`);
   }
-  if (struck.length < kills) victim.problems.push(`the run was complete after ${struck.length} of ${kills} kills`);
+  if (struck.length < kills) victim.problems.push(`the run was complete after only ${struck.length} of ${kills} kills`);
   await victim.finish(folder);
   const loads = loadsIn(folder);
   const problems = [...victim.problems, ...(await aftermath(folder, struck, victim.labs, before, temporary))];
   return {
     /** How often each part was killed. */
     kills: counts,
-    /** How often the run had to be resumed. */
     resumed: victim.resumed,
     recordedLoads: loads.filter(({ ok }) => ok).length,
     failedAttempts: loads.filter(({ ok }) => !ok).length,
     seconds: (performance.now() - start) / 1000,
-    /** Descriptions of everything that went wrong. */
     problems,
   };
 }
@@ -156,5 +154,5 @@ async function until<T>(probe: () => T | undefined, current: LabProcess): Promis
     if (found !== undefined) return found;
     if (!current.alive) throw new Error(`the run has ended: ${current.stderr()}`);
   }
-  throw new Error(`nothing happened within ${patienceMs / 1000} s: ${current.stderr()}`);
+  throw new Error(`the run made no progress within ${patienceMs / 1000} s: ${current.stderr()}`);
 }

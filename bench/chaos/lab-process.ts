@@ -34,7 +34,6 @@ export class MarkedLabs {
   }
 }
 
-/** A running `./lab`. */
 export class LabProcess {
   readonly child: ChildProcess;
   /** Exit code or signal. */

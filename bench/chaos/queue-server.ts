@@ -56,7 +56,6 @@ export class QueueServer {
     await once(this.#process!, "exit");
   }
 
-  /** Kills the server, and removes its data. */
   end(): void {
     this.#process?.kill("SIGKILL");
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 }); // the server may still be exiting

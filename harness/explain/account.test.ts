@@ -19,7 +19,7 @@ function partsOf(pageLoadMs: number, requests: RequestEvidence[], up: Row[], dow
   return Object.fromEntries(told.map(([part, ms]) => [part, Math.round(ms * 100) / 100]));
 }
 
-test("a request with its response takes a handshake, two one-way delays, the transmission, and the browser's time", () =>
+test("the time of a single request splits into the handshake, two one-way delays, the response's transmission and the browser's time", () =>
   assert.deepEqual(partsOf(205, [request("/", 0, 100, 201)], [ask(100)], [segment(150, 201, 0)]), {
     connections: 100,
     propagation: 100,
@@ -35,7 +35,7 @@ test("a document after a redirect waits for the redirect, and the page's other r
   assert.deepEqual(partsOf(403, [redirect, ...others], up, down), { connections: 100, propagation: 300, rate: 3 });
 });
 
-test('the wait of a packet on the link counts as "background" if there are background flows, and otherwise as "unknown"', () => {
+test('an unexplained delay of a packet on the link counts as "background" with background flows, and otherwise as "unknown"', () => {
   const late = loadOver(245, [request("/", 0, 100, 241)], [ask(100)], [segment(150, 241, 0)]);
   const parts = () => {
     const { background, unknown } = accountOf(late.load, late.trace)!.parts;
@@ -75,7 +75,7 @@ function acknowledgmentBehindRequest(elseMs: number) {
   return loadOver(endMs, requests, [ask(100), large, behind], down);
 }
 
-test('the wait of an acknowledgment in the queue counts as "acknowledgments" behind packets of the page, and as "background" behind others', () => {
+test('the time that an acknowledgment queues counts as "acknowledgments" behind packets of the page, and as "background" behind other flows', () => {
   const parts = (elseMs: number, evidence = {}) => {
     const { load, trace } = acknowledgmentBehindRequest(elseMs);
     Object.assign(load.evidence, evidence);
@@ -97,7 +97,7 @@ test('the time of packets that queue behind one another counts as "rate", not as
     { connections: 100, propagation: 100, rate: 4 },
   ));
 
-test('a wait counts as "slow start left" if hardly more is in flight than a round trip before, and nothing was lost', () => {
+test('a wait for an acknowledgment counts as "slow start left" if the data in flight hardly grew in a round trip without loss', () => {
   const first = [0, 1, 2, 3].map((n) => segment(150, 201 + n, n));
   const second = [0, 1, 2, 3].map((n) => segment(251 + n, 302 + n, 4 + n));
   const acks = [1, 2, 3, 4].map((n) => ack(200 + n, n));
@@ -109,7 +109,7 @@ test('a wait counts as "slow start left" if hardly more is in flight than a roun
   });
 });
 
-test("a fast retransmit costs the time from the arrival of the last packet behind the loss to that of the retransmission", () => {
+test("the wait for a fast retransmit lasts from the arrival of the packet after the lost one to the arrival of the retransmission", () => {
   const up = [ask(100), ack(201, 1), ack(202, 1, 3)];
   const down = [segment(150, 201, 0), segment(150, null, 1), segment(150, 202, 2), segment(252, 303, 1)];
   assert.deepEqual(partsOf(303, [request("/", 0, 100, 303)], up, down), {
@@ -120,15 +120,15 @@ test("a fast retransmit costs the time from the arrival of the last packet behin
   });
 });
 
-test("a lost segment that Linux retransmits in two smaller ones is complete with the second one", () => {
+test("a lost segment that is retransmitted in two smaller segments counts as delivered when the second one arrives", () => {
   const half = (sentMs: number, arrivedMs: number, offset: number) =>
     packet(sentMs, arrivedMs, { offset, bytes: 724, frameBytes: 790 });
   const down = [segment(150, null, 0), segment(150, 202, 1), half(252, 303, 0), half(252, 304, 724)];
   const parts = partsOf(304, [request("/", 0, 100, 304)], [ask(100), ack(202, 0, 2)], down);
-  assert.equal(parts["fast retransmit"], 102, "from the arrival of the segment behind the lost one");
+  assert.equal(parts["fast retransmit"], 102, "it lasts from the arrival of the segment after the lost one");
 });
 
-test("a loss at the end is detected by a tail probe; if the probe is lost too, by the retransmission timer", () => {
+test("the loss of the last segment is detected by a tail probe, or by the retransmission timer if the probe is lost, too", () => {
   const lost = [segment(150, 201, 0), segment(150, null, 1)];
   const [up, whole] = [[ask(100), ack(201, 1)], (ms: number) => [request("/", 0, 100, ms)]];
   assert.deepEqual(partsOf(501, whole(501), up, [...lost, segment(450, 501, 1)]), {

@@ -15,10 +15,10 @@ export interface Account {
 /** Returns why a load's time cannot be split into parts. */
 export const whyUnexplained = ({ evidence }: Pick<GoodLoad, "evidence">, { quicFlows }: Trace): string =>
   hasVaryingRate(evidence)
-    ? "the link's rate varies, so that a packet's time in the queue and its transmission cannot be distinguished"
+    ? "the link's rate varies, so a packet's time in the queue and its transmission time cannot be distinguished"
     : quicFlows.some(({ opened }) => !opened)
-      ? "QUIC packets were not decrypted, so that they do not show what each of them waited for"
-      : "its packets cannot be distinguished from those of another connection";
+      ? "QUIC packets were not decrypted, so they do not show what each packet waited for"
+      : "the packets of some requests cannot be identified in the trace";
 
 const hasVaryingRate = ({ link }: GoodLoad["evidence"]) => link.trace !== undefined;
 

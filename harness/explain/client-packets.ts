@@ -9,7 +9,7 @@ import { quicRecoveryOf, sameBurstUs } from "./recovery.ts";
 /** A request's packet leaves within this time after the browser reports the request as sent, because another thread writes the packet. */
 export const handingUs = 5000;
 
-/** A request's packet may leave this much before the reported time, because another process of the browser records the time. */
+/** A request's packet may leave this much earlier than the reported time, because another process of the browser records the time. */
 const notedUs = 1000;
 
 /** Returns the events that caused a connection to be opened. @param syn the connection's first packet */

@@ -11,7 +11,6 @@ import type { ConnectionEvidence, RequestEvidence } from "../../schema/evidence.
 import { rowsOf, type Trace, type TracedPacket } from "../../schema/trace.ts";
 import { quicRows } from "./quic-rows.ts";
 
-/** A flow of the trace with its packets. */
 interface Flow {
   server: string;
   down: TracedPacket[];

@@ -17,7 +17,7 @@ export const readAt = (all: readonly Delivery[], atUs: number): Delivery | undef
 
 export const carries = ({ bytes, syn }: TracedPacket) => bytes > 0 || syn;
 
-/** A packet with new data, the packet with which this data arrived (another one after a loss), and how the loss was detected. */
+/** A packet with new data, the packet that delivered this data (after a loss, a retransmission), and how the loss was detected. */
 interface NewData {
   packet: PacketEvents;
   came: PacketEvents;

@@ -1,7 +1,7 @@
 /**
- * A load as a graph of events, from the start of the navigation to the load event. An event happens some time (`rest`) after all
- * of its causes have happened and taken effect (`takes`). The critical path leads from the load event back along the causes that
- * came last (critical-path.ts).
+ * A load as a graph of events, from the start of the navigation to the load event. An event happens after all of its causes have
+ * happened and taken effect (`takes`); any further delay counts as `rest`. The critical path leads from the load event back along
+ * the causes that came last (critical-path.ts).
  */
 import type { Part, WindowPart } from "./parts.ts";
 

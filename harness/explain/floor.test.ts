@@ -20,16 +20,16 @@ test("each flight doubles the previous one, so 3 + 6 + 12 segments take three fl
     [1, 1, 2, 2, 3, 3, 4],
   ));
 
-test("one small file takes two round trips for handshakes and one for the response", () =>
+test("the floor of one small file is two round trips for handshakes, one for the response, and the file's transmission", () =>
   assert.deepEqual(floor(1, 1, "h2", 1), { connectionMs: 200, roundTripsMs: 100, rateMs: 1.2112, ms: 301.2112 }));
 
-test("slow start sets the floor over one connection, and the number of requests sets it over six", () => {
+test("slow start sets the floor over one HTTP/2 connection, and the number of requests sets it over six HTTP/1.1 connections", () => {
   assert.equal(floor(13, 21, "h2", 1).roundTripsMs, 300);
   assert.equal(floor(13, 21, "http/1.1", 6).roundTripsMs, 100 + 2 * 100);
   assert.equal(floor(101, 21, "http/1.1", 6).roundTripsMs, 100 + 17 * 100);
 });
 
-test("for many bytes the rate sets the floor", () => {
+test("for a page of many bytes, the link's rate sets the floor", () => {
   const { rateMs, ms } = floor(2, 1000, "http/1.1", 600);
   assert.equal(Math.round(rateMs), 1211);
   assert.equal(ms, 200 + 100 + rateMs);

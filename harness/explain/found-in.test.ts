@@ -23,13 +23,13 @@ function partsWith(path: string, kind: Partial<RequestEvidence>) {
 
 const followed = { connections: 100, propagation: 400, rate: 4 };
 
-test("an image that a script finds in a fetched file waited for the fetch, although no load event waits for a fetch", () =>
+test("an image that a script finds in a fetched file waits for the fetch, although the load event does not wait for fetches", () =>
   assert.deepEqual(partsWith("/list", { initiator: "script", nonBlocking: true }), followed));
 
-test("an image in a frame waited for the frame's document", () =>
+test("an image in a frame waits for the frame's document", () =>
   assert.deepEqual(partsWith("/frame", { mediaType: "text/html" }), followed));
 
-test('a request after an image, an empty response or a failed one did not wait for it: the time counts as "browser"', () => {
+test('a request does not wait for an earlier image, empty response or failed response, whose time then counts as "browser"', () => {
   const other = { connections: 100, propagation: 300, rate: 3, browser: 101 };
   assert.deepEqual(partsWith("/b.png", {}), other);
   assert.deepEqual(partsWith("/c.png", { initiator: "script" }), other, "also if a script inserted it");
@@ -37,13 +37,13 @@ test('a request after an image, an empty response or a failed one did not wait f
   assert.deepEqual(partsWith("/d.png", { mediaType: "text/html", status: 404 }), other);
 });
 
-test("a request that a script sends long after a fetched file arrived did not wait for this file", () => {
+test("a request that is sent long after a fetched file arrived does not wait for this file", () => {
   const fetched = { ...request("/list", 201, 201, 302), initiator: "script" as const, nonBlocking: true as const };
   const requests = [request("/", 0, 100, 201), fetched, request("/a.png", 402, 402, 503)];
   const down = [segment(150, 201, 0), segment(251, 302, 1), segment(452, 503, 2)];
   const { load, trace } = loadOver(503, requests, [ask(100), ask(201, 1), ask(402, 2)], down);
-  assert.equal(Math.round(accountOf(load, trace)!.parts.browser), 201, "since the document");
+  assert.equal(Math.round(accountOf(load, trace)!.parts.browser), 201, "the time since the document arrived");
 });
 
-test("a script is recognised by its media type, whatever its URL is", () =>
+test("a response with a script's media type counts as a script, whatever its URL is", () =>
   assert.deepEqual(partsWith("//tags.test/gtag/js?id=1", { mediaType: "application/javascript" }), followed));

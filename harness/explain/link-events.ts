@@ -6,7 +6,6 @@ import { event, type LoadEvent, readyUs } from "./event.ts";
 import type { Part } from "./parts.ts";
 import type { Arrived } from "./recovery.ts";
 
-/** A packet of a flow with its events. */
 export interface PacketEvents extends TracedPacket {
   flow: number;
   /** The packet's delay in addition to the link's delay, because its host is more distant. */

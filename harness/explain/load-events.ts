@@ -157,7 +157,7 @@ function freedBy(requests: readonly RequestEvents[], i: number, slots: number): 
   return ended.some(isBusy) ? last : undefined;
 }
 
-/** Whether a request may have waited for a script or style sheet: Chromium delays some requests until all of the head's have arrived. */
+/** Whether a request may have waited for a script or style sheet: Chromium delays some requests until those in the head have arrived. */
 const mayHold = ({ request, end }: RequestEvents, start: LoadEvent, sent: LoadEvent) =>
   isCode(request) && end.atUs > start.atUs && end.atUs <= sent.atUs + roundingUs;
 

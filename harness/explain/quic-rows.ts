@@ -2,12 +2,12 @@
 import { pieceRows } from "../../schema/stream-trace.ts";
 import { datagramTimes, type OpenedColumns, type TracedPacket, type TracedQuicFlow } from "../../schema/trace.ts";
 
-/** A receive window larger than any, because a trace does not have QUIC's flow-control limits. */
+/** A receive window that limits no sender, because a trace does not have QUIC's flow-control limits. */
 export const noWindow = Number.MAX_SAFE_INTEGER;
 
 /**
- * `offset` counts bytes that must be acknowledged; each datagram has new ones, because QUIC never retransmits a packet. `repeated`: its
- * stream bytes were sent before. `acknowledged` includes lost packets before the largest acknowledged one: they are no longer in flight.
+ * `offset` counts bytes that must be acknowledged; each datagram has new ones, because QUIC never retransmits a packet. `repeated`
+ * means that its stream bytes were sent before. `acknowledged` includes lost packets before the largest acknowledged one: they are no longer in flight.
  */
 export function quicRows(
   { down, up }: TracedQuicFlow,

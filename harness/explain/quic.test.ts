@@ -83,7 +83,7 @@ test('the time in which a server spreads its packets without waiting for an ackn
     rate: 1,
   }));
 
-test('the wait of packets that leave when an acknowledgment arrives counts as "window"', () =>
+test('if packets leave as soon as an acknowledgment arrives, their wait for it counts as "window"', () =>
   assert.deepEqual(
     partsOf(
       303,
@@ -94,7 +94,7 @@ test('the wait of packets that leave when an acknowledgment arrives counts as "w
     { connections: 100, propagation: 100, window: 100, rate: 3 },
   ));
 
-test("lost data is retransmitted in another packet: after acknowledgments of later packets, or after a probe timeout", () => {
+test('lost data counts as "fast retransmit" after acknowledgments of later packets, and as "tail probe" after a probe timeout', () => {
   const behind = [packet(150, 201, 1000), packet(150, 202, 2000), packet(150, 203, 3000)];
   assert.deepEqual(
     partsOf(304, [page(4000, 304)], [ask, ack(203, 4)], [packet(150, null, 0), ...behind, packet(253, 304, 0)]),
@@ -108,7 +108,7 @@ test("lost data is retransmitted in another packet: after acknowledgments of lat
   });
 });
 
-test("lost data that is retransmitted in two packets is complete with the second one", () =>
+test("lost data that is retransmitted in two packets counts as delivered when the second packet arrives", () =>
   assert.deepEqual(
     partsOf(
       355,
@@ -159,7 +159,7 @@ test("a load is not explained if its QUIC connection was not decrypted, and the 
   assert.match(whyUnexplained(load, { ...trace, quicFlows: [sealed] }), /were not decrypted/);
 });
 
-test("a request that the server's limit of streams holds back waits until the server raises it", () => {
+test("a request above the server's limit of streams waits until the server raises the limit", () => {
   const second: Datagram = { sentMs: 281, arrivedMs: 331, bytes: 100, stream: [4, 0] };
   const raise: Datagram = { sentMs: 231, arrivedMs: 281, streams: 2 };
   const requests = [page(1000, 201), { ...request("/second", 201, 281, 382), bytes: 1000 }];
@@ -167,7 +167,7 @@ test("a request that the server's limit of streams holds back waits until the se
   assert.deepEqual(parts, { connections: 100, waiting: 80, propagation: 200, rate: 2 });
 });
 
-test("while a script is loading, the browser sends an image's request when another image is complete", () => {
+test("while a script is loading, a request for a second image waits until the first image is complete", () => {
   const files = [request("/a.js", 201, 201, 400), request("/1.jpg", 201, 201, 302), request("/2.jpg", 201, 302, 403)];
   // The connection later has more requests at once, so a busy connection does not explain the wait.
   const later = [16, 20, 24].map((id) => ({ ...request(`/${id}.json`, 402, 402, 600), nonBlocking: true as const }));
@@ -178,7 +178,7 @@ test("while a script is loading, the browser sends an image's request when anoth
   assert.deepEqual(partsOf(403, requests, up, down), { connections: 100, propagation: 300, rate: 3 });
 });
 
-test("a request that has not ended releases no other request", () => {
+test("no request waits for a request that never ends", () => {
   const events = { ...request("/events", 201, 202, 0), endMs: null, nonBlocking: true as const };
   const requests = [
     page(1000, 201),

@@ -14,7 +14,7 @@ export interface Cause {
   removed: Values;
   /** Whether a condition with other values than `removed` has the cause. Without this function, all of these conditions have the cause. */
   isIn?(all: ConditionValues, registries: Registries): boolean;
-  /** Returns why a condition cannot do without the cause although the axes allow the values in `removed`; null if it can. */
+  /** Returns why the cause cannot be removed from a condition although the axes allow the values in `removed`; null if it can. */
   cannot?(all: ConditionValues, registries: Registries): string | null;
   /** The parts of a critical path that `./lab explain` attributes to the cause. */
   parts: readonly Part[];

@@ -11,7 +11,7 @@ const median = parseStatistic("median")!;
 const blocks = Array.from({ length: 10 }, (_, i) => i + 1);
 const resamples = resampleBlocks(blocks);
 
-/** Cause -> how many milliseconds only the second side waits because of the cause. */
+/** Cause -> how many milliseconds the second side waits because of the cause. The first side does not wait. */
 type Waits = Record<string, number>;
 const plan = (waits: Waits): Pick<WhyPlan, "causes"> => ({
   causes: Object.keys(waits).map((name) => ({ name, removed: { loss: 0 }, from: [0, 1] })),
@@ -30,7 +30,7 @@ const mediansOf =
 const values = (all: readonly { name: string; ms: { value: number } | null }[]) =>
   Object.fromEntries(all.map(({ name, ms }) => [name, Math.round(ms!.value * 1000) / 1000]));
 
-test("each cause's share is the wait that it adds, and shares and the rest add up to the difference", () => {
+test("each cause's share is the wait that it adds; all shares and the rest add up to the difference", () => {
   const waits = { loss: 300, queue: 100, window: 50 };
   const { causes, restMs, differenceMs, restPercent } = estimatesOf(plan(waits), mediansOf(waits));
   assert.deepEqual(values(causes), waits);
@@ -41,7 +41,7 @@ test("each cause's share is the wait that it adds, and shares and the rest add u
   assert.deepEqual([causes[0]!.aloneMs.value, causes[0]!.lastMs.value], [300, 300]);
 });
 
-test("the order of the causes changes no share", () => {
+test("the order of the causes does not change their shares", () => {
   const waits = { loss: 300, queue: 100, window: 50 };
   const turned = { window: 50, queue: 100, loss: 300 };
   const shares = (one: Waits) => values(estimatesOf(plan(one), mediansOf(one)).causes);

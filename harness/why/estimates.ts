@@ -23,7 +23,7 @@ export interface MeasuredCause {
 
 export interface Interaction {
   names: [string, string];
-  /** How much more the difference falls if both causes are removed at once than in total if each is removed alone; negative if they overlap. */
+  /** How much more the difference falls by removing both causes at once than by removing each alone, in total; negative if their effects overlap. */
   ms: Measured;
 }
 

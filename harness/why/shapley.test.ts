@@ -22,7 +22,7 @@ test("if the effects of causes add up, each cause's share is its own effect", ()
   near([interactionOf(left, 2, [0, 1])], [0]);
 });
 
-test("causes that hide each other share their common effect; the interaction's sign shows whether removing one cause is enough", () => {
+test("two causes with a common effect have equal shares; their interaction is positive if both must be removed, negative if removing one is enough", () => {
   const left = game({ "": 100, "0": 100, "1": 100, "01": 20 }, 2);
   near(shapleyValues(left, 2), [40, 40]);
   near([interactionOf(left, 2, [0, 1])], [80]); // only removing both has an effect
@@ -37,7 +37,7 @@ test("two causes with the same effect have equal shares, and a cause without eff
   near(shapleyValues(of, 3), [30, 30, 0]);
 });
 
-test("shares and the rest add up to the difference, whatever the differences without some causes are", () => {
+test("shares and the rest add up to the difference, for arbitrary differences without some of the causes", () => {
   const numbers = Array.from({ length: 32 }, (_, set) => 1000 * Math.sin(7 * set + 1));
   const shares = shapleyValues((set) => numbers[set]!, 5);
   near([shares.reduce((sum, share) => sum + share, numbers[31]!)], [numbers[0]!]);

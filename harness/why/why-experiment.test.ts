@@ -38,7 +38,7 @@ const planOf = (lists: Record<string, string>, names: string[] = [], quick?: tru
 const protocols = { page: "C", protocol: "h1,h2", link: "10x1-100ms-1%" };
 const shown = ({ values: { protocol, loss, queue } }: Condition) => `${protocol} ${loss} ${queue}`;
 
-test("there are loads of both sides for each set of removed causes", () => {
+test("the experiment has loads of both sides for each set of removed causes", () => {
   const { conditions } = planOf(protocols, ["random-loss", "queue-limit"]);
   assert.deepEqual(conditions.map(shown).sort(), [
     ...["h1 0 1000", "h1 0 50", "h1 1 1000", "h1 1 50"],
@@ -60,7 +60,7 @@ test("the experiment can be stored in a manifest, and both sides share each bloc
   assert.deepEqual(experiment.sharesLosses, { seed: 1 });
 });
 
-test("without --causes, all causes are used that a side has and that can be removed, except the compared axis", () => {
+test("without --causes, the run uses all causes that a side has and that can be removed, except causes in which the sides differ", () => {
   const names = (lists: Record<string, string>) => asks(lists).found.causes.map(({ name }) => name);
   assert.deepEqual(names(protocols), [
     ...["hystart", "initial-window", "queue-limit", "random-loss", "rate"],
@@ -73,7 +73,7 @@ test("without --causes, all causes are used that a side has and that can be remo
   assert.ok(!names({ page: "C", congestion: "cubic,bbr" }).includes("hystart"));
 });
 
-test("a cause that only one side has is removed from that side", () => {
+test("a cause that only one side has is removed only from that side", () => {
   const { plan, conditions } = planOf({ page: "C", protocol: "h2,h3", server: "caddy" }, ["receive-window"]);
   assert.deepEqual(plan.causes[0]!.from, [0]);
   assert.deepEqual(conditions.map(({ values: { protocol, initrwnd } }) => `${protocol} ${initrwnd}`).sort(), [
@@ -163,7 +163,7 @@ test("two conditions of a saved run can be compared only if they differ in exact
   assert.throws(() => questionOfConditions([h1!, others.at(-1)!], "run"), /they differ in /);
 });
 
-test("a requested cause is refused if neither side has it, or if it is what the sides differ in", () => {
+test("a requested cause is refused if neither side has it, or if the sides differ in it", () => {
   assert.throws(
     () => asks({ ...protocols, link: "10x1-100ms-0%" }, ["random-loss"]),
     /random-loss: neither side has it/,

@@ -49,7 +49,7 @@ export function questionOfConditions(conditions: readonly Condition[], folder: s
   const [first, second] = conditions.map(({ values }): Values => values);
   if (!first || !second || conditions.length > 2)
     throw usageError(
-      `${folder} has ${counted(conditions.length, "condition")} with these values, but two are compared: select both with --only axis=value,…`,
+      `${folder} has ${counted(conditions.length, "condition")} with these values, but two are needed, one for each side: select them with --only axis=value,…`,
     );
   const differing = axes.filter(({ name }) => first[name] !== second[name]);
   const [compared, ...others] = differing;

@@ -44,7 +44,7 @@ sleep ${seconds + 5}
 
 const goodputs = `for port in 5001 5002; do node -e "console.log(String(JSON.parse(require('fs').readFileSync('/tmp/$port.json')).end.sum_received.bits_per_second))"; done`;
 
-test("two equal CUBIC flows share a link for a minute with Jain's index of 0.95 or more", async () => {
+test("two equal CUBIC flows share a link for a minute with a Jain's fairness index of 0.95 or more", async () => {
   const { code, stdout, stderr } = await inGuest(`${script(link, 60)}\n${goodputs}`);
   assert.equal(code, 0, stderr);
   const [one = Number.NaN, other = Number.NaN] = stdout.trim().split("\n").map(Number);

@@ -36,7 +36,7 @@ const edits: readonly Edit[] = [
   ],
   [
     "article",
-    "a description",
+    "a meta description",
     replaced("index.html", "<title>", `<meta name="description" content="An article">\n<title>`),
   ],
   ["app", "a comment in the markup", replaced("index.html", "<main", "<!-- the application -->\n<main")],
@@ -44,7 +44,7 @@ const edits: readonly Edit[] = [
   ["app", "a script renamed", renamed("app.js", "main.js", "index.html", "app.js", "main.js")],
   ["app", "a module renamed", renamed("show.js", "view.js", "app.js", "./show.js", "./view.js")],
   ["app", "attributes reordered", replaced("index.html", `src="jquery.js" defer`, `defer src="jquery.js"`)],
-  ["app", "a class", replaced("index.html", `id="app"`, `id="app" class="wide"`)],
+  ["app", "a class attribute", replaced("index.html", `id="app"`, `id="app" class="wide"`)],
   ["app", "data in another order", replaced("data.json", `"name 0","name 1"`, `"name 1","name 0"`)],
   [
     "shop",
@@ -63,7 +63,7 @@ const edits: readonly Edit[] = [
     "attributes reordered",
     replaced("index.html", `alt="product" width="200" height="150"`, `height="150" width="200" alt="product"`),
   ],
-  ["shop", "indentation", replaced("index.html", "<body>\n", "<body>\n    ")],
+  ["shop", "an indented line", replaced("index.html", "<body>\n", "<body>\n    ")],
 ];
 
 const links = ["Cable", "10x1-100ms-1%", "LTE-evening"];

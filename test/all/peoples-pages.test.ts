@@ -36,7 +36,7 @@ function load(pages: Readonly<Record<string, Site>>, link = "Cable"): Promise<En
 const validIn = ({ stderr }: Ending, name: string): number =>
   loadsIn(`${copy.folder}/${runFolder(stderr)}`).filter(({ ok, page }) => ok && page === name).length;
 
-test("pages of every kind are loaded and checked like any other", async () => {
+test("each page has a valid load over HTTP/1.1, HTTP/2 and HTTP/3", async () => {
   const ending = await load(fine);
   for (const name of Object.keys(fine)) assert.equal(validIn(ending, name), 3, `${name}\n${ending.stderr}`);
   if ("dialogs" in fine)
@@ -44,7 +44,7 @@ test("pages of every kind are loaded and checked like any other", async () => {
   assert.equal(ending.code, ExitCode.done, ending.stderr);
 });
 
-test("a page may make 3,000 requests at once", async () => {
+test("a page that makes 3,000 requests at once has a valid load over HTTP/1.1, HTTP/2 and HTTP/3", async () => {
   const ending = await load({ "many-requests": manyRequests! }, "FIOS");
   assert.equal(ending.code, ExitCode.done, ending.stderr);
   assert.equal(validIn(ending, "many-requests"), 3);

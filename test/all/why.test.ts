@@ -55,7 +55,7 @@ test(
   },
 );
 
-test("with more than five causes, loads of a separate run choose five of them", { timeout: 1_800_000 }, async () => {
+test("with more than five causes, a separate run first chooses five of them", { timeout: 1_800_000 }, async () => {
   const { code, stdout, stderr } = await copy.lab("why", ...asked, "--loads", "5", "--json");
   assert.equal(code, ExitCode.done, stderr);
   const { plan } = JSON.parse(stdout) as Answer;

@@ -57,7 +57,7 @@ test(
     assert.equal(loads.length, planned);
     for (const { evidence, servers } of loads) {
       assert.equal(new Set(evidence.connections.map(({ host }) => host)).size, servers);
-      assert.ok(evidence.processor.pauses, "root may watch the machine's pauses");
+      assert.ok(evidence.processor.pauses, "as root, the lab records the machine's pauses");
     }
     const verified = await copy.lab("verify", run);
     assert.equal(verified.code, ExitCode.done, verified.stdout);

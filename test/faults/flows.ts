@@ -66,12 +66,12 @@ export const flows: Fault[] = [
     /s1\.lab sent \d+ bytes of responses, which do not fit into 0 segments|sent 0 segments/,
   ),
   onFlows(
-    "half of the segments sent by servers",
+    "only half of the segments that servers sent",
     ({ server }) => void (server!.sentSegments = Math.floor(server!.sentSegments / 2)),
     /s1\.lab sent \d+ bytes of responses, which do not fit into \d+ segments/,
   ),
   onFlows(
-    "three times the segments sent by servers",
+    "three times as many segments as servers sent",
     ({ server }) => void (server!.sentSegments *= 3),
     /servers sent \d+ segments, but at most \d+ packets/,
   ),

@@ -101,7 +101,7 @@ export const packets: Fault[] = [
     /the evidence lacks the order of packets/,
   ),
   onEvidence(
-    "more CPU time than possible",
+    "more CPU time than the cores have",
     ({ processor }) => void (processor.labMs = 99_999),
     /\d{5,6} ms of CPU time were used on \d+ cores/,
   ),
@@ -138,7 +138,7 @@ export const packets: Fault[] = [
     /its evidence lacks requestToLastAckMs/,
   ),
   onEvidence(
-    "an acknowledgment long before its data",
+    "a last acknowledgment long before the last data",
     ({ packets }) => void (packets.requestToLastAckMs! /= 2),
     /its acknowledgment after/,
     { notInSample: true },

@@ -83,7 +83,7 @@ export const requests: Fault[] = [
     /1 responses from a cache/,
   ),
   onEvidence(
-    "a throttled page",
+    "a page that is slowed down although no slowdown is configured",
     (evidence) => void (evidence.slowdown = { slowedMs: 40, plainMs: 10 }),
     /the page was slowed down, but the condition has no slowdown/,
   ),
@@ -126,7 +126,7 @@ export const requests: Fault[] = [
     /\d+ requests instead of \d+/,
   ),
   onEvidence(
-    "bytes that never arrived",
+    "fewer bytes received than the page has",
     (evidence) => void (evidence.receivedBytes = 100),
     /100 bytes received; the page has/,
   ),

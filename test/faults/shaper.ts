@@ -72,7 +72,7 @@ export const shaper: Fault[] = [
     { notInSample: true },
   ),
   onEvidence(
-    "more bytes than the packets can contain",
+    "more bytes sent than the packets can contain",
     ({ link: { down } }) => void (down.sentBytes *= 10),
     /packets cannot have \d+ bytes/,
   ),

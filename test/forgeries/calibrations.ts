@@ -45,7 +45,7 @@ export const calibrations: Forgery[] = [
     /wrong link: RTT/,
   ),
   onCalibration(
-    "a link measured over ten packets",
+    "a link measured with only ten packets",
     ({ measured }) => void (measured.down.packets = 10),
     /down packets counted: asked/,
   ),

@@ -6,7 +6,7 @@ import { type RunFiles, take } from "./run-files.ts";
 export interface Forgery {
   what: string;
   forge(files: RunFiles): void;
-  /** What `./lab verify` must report; null if the forgery contradicts nothing, so that only the published digest or a repetition reveals it. */
+  /** What `./lab verify` must report; null if nothing contradicts the forgery, so that only the published digest or a repetition reveals it. */
   message: RegExp | null;
 }
 

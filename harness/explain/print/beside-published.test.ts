@@ -33,7 +33,7 @@ const published = {
 } as unknown as Published;
 const scenarios = (...of: ExplainedSpeedup[]) => new Map([["1", of.map(({ scenario }) => scenario)]]);
 
-test("a speedup is 1 plus what each part saves, as a share of the option's time; the largest difference comes first", () => {
+test("a speedup is 1 plus each part's saving as a share of the option's time; speedups that differ most from published ones come first", () => {
   const speedups = [speedup(1), speedup(2)];
   const beside = speedupsBesidePublished(speedups, [grid, summary], published, scenarios(...speedups));
   assert.deepEqual(
@@ -51,7 +51,7 @@ test("a speedup is 1 plus what each part saves, as a share of the option's time;
   }
 });
 
-test("a published mean is compared only with the same scenarios, and without a floor the upper bound is unknown", () => {
+test("a published mean is compared only with a mean over the same scenarios; without a floor, the largest possible speedup is unknown", () => {
   const beside = speedupsBesidePublished([speedup(2, null)], [grid], published, scenarios(speedup(2), speedup(4)));
   assert.deepEqual(
     beside.map(({ where, most }) => [where, most]),

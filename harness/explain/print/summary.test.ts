@@ -23,7 +23,7 @@ test("a condition is flagged if random reaction times are more than 5% of its ti
   assert.doesNotMatch(textOf(explained("C", 0)), /reactions/);
 });
 
-test("if a load over QUIC was not decrypted, the reason why it is not explained is printed", () => {
+test("for a load over QUIC that was not decrypted, the text says why the load is not explained", () => {
   const load = {
     condition: { id: "A/h3", values: {} },
     account: null,

@@ -42,7 +42,7 @@ test("`list` prints each new entry", async () => {
     assert.match((await lab("list", what)).stdout, row);
 });
 
-test("`plan` multiplies conditions by the new axis, and omits the axis's default from ids", async () => {
+test("`plan` prints each condition with each value of the new axis, and omits the axis's default from ids", async () => {
   const { stdout } = await lab("plan", "--json", "--with", "ports=any,high");
   const rows = JSON.parse(stdout) as { condition: string; ports: string }[];
   assert.equal(rows.length, 2 * 288);
@@ -65,7 +65,7 @@ test("`plan` prints a condition that has only new values, with all fields of the
   });
 });
 
-test("unknown values and incompatible values are refused by name", async () => {
+test("unknown and incompatible values are refused, and the message names them", async () => {
   for (const [value, message] of [
     ["ports=half", /--with ports=half: .*"any"\|"high"/],
     ["server=yours", /unknown server "yours"; known: .*mine, nginx, node/],

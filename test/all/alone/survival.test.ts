@@ -20,7 +20,7 @@ const start = (...words: string[]) => new RunningLab(["run", ...words]);
 
 async function until(what: string, condition: () => boolean, seconds = 90): Promise<void> {
   for (const end = Date.now() + seconds * 1000; !condition(); await sleep(20))
-    assert.ok(Date.now() < end, `${what}, within ${seconds} s`);
+    assert.ok(Date.now() < end, `not within ${seconds} s: ${what}`);
 }
 
 const loads = () => loadsIn(folder).length;
