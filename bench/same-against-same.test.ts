@@ -22,7 +22,7 @@ function samplesOf(evenFactor: number, seed = 1) {
 const groupsOf = (evenFactor: number) => aaGroups(samplesOf(evenFactor), paperExperiment, kindOf);
 const called = (groups: ReturnType<typeof groupsOf>, label: string) => groups.find((group) => group.label === label)!;
 
-test("odd blocks are compared with even blocks, and an odd block and the next even one count as one block", () => {
+test("loads in odd blocks are compared with loads in even blocks; two consecutive blocks count as one", () => {
   const [speedup] = selfSpeedups(samplesOf(2));
   assert.deepEqual([speedup?.baselineLoads, speedup?.optionLoads], [10, 10]);
   assert.ok(speedup!.speedup! > 0.45 && speedup!.speedup! < 0.55, `${speedup!.speedup}`);

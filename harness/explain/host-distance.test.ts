@@ -19,7 +19,7 @@ const partsOf = (more: object) => {
   return Object.fromEntries(Object.entries(parts).filter(([, ms]) => ms >= 0.01));
 };
 
-test('the extra delay of a distant host counts as "propagation", and lengthens a wait for the window', () =>
+test('the extra delay of a distant host counts as "propagation", or as "window" in a wait for an acknowledgment', () =>
   assert.deepEqual(partsOf({ registries: { hosts } }), { connections: 130, propagation: 130, window: 130, rate: 3 }));
 
 test('if the hosts are not given, their extra delay counts as "unknown"', () => assert.equal(partsOf({}).unknown, 60));

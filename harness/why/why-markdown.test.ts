@@ -86,7 +86,7 @@ test("a quick run's answer says that its numbers are not shares", () => {
   assert.doesNotMatch(text, /makes/);
 });
 
-test("if a side's times fall into separate groups, a note lists the groups; other such conditions are only counted", () => {
+test("if a side's times fall into separate groups, a note lists the groups; such conditions other than the sides are only counted", () => {
   const group = (least: number, segments: number) => ({
     ...{ least, most: least + 10, size: 5 },
     repeatedSegments: { "s1.lab": { least: segments, most: segments } },

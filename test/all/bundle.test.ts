@@ -76,7 +76,7 @@ test("a bundle with its machine can be verified and repeated on another machine"
   assert.ok(lines.length >= 2 && lines.every(([, same, all]) => same === all), again.stdout);
 });
 
-test("another lab reads a bundle's run, and repeats it with the bundle's lab once that code is trusted", async () => {
+test("once a bundle is trusted, another lab verifies the bundle's run, and repeats it with the bundle's lab", async () => {
   rmSync(`${copy.folder}/.lab/trusted`, { recursive: true });
   assert.match((await copy.lab("verify", archive)).stderr, /made with code of its own.*lab trust/);
   assert.match((await copy.lab("trust", archive)).stdout, /mine\.tar\.gz: its lab, kernel, programs and modules/);

@@ -43,7 +43,7 @@ function mediansOf(rows: Record<string, Field>[], metric: string): Record<string
 }
 
 for (const run of runs)
-  test(`exports of ${run} give the medians of its tables`, async () => {
+  test(`medians computed from exports of ${run} equal those of its tables`, async () => {
     const lab = (...words: string[]): Buffer => {
       const [program = "", ...rest] = nodeCommand("harness/cli/main.ts", ...words);
       return execFileSync(program, rest, { maxBuffer: 2 ** 30 });

@@ -11,7 +11,7 @@ import { again, isBusy, quiet } from "../../retry.ts";
 const skip = process.getuid?.() === 0 ? false : "only root can start the lab as another user";
 
 test(
-  "an ordinary user can make loads too, without settings that require root privileges",
+  "a user other than root can make loads, without settings that require root privileges",
   { skip, timeout: 900_000 },
   async (t) => {
     const own = await LabCopy.make({ whole: true });
