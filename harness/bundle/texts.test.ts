@@ -32,14 +32,14 @@ test("if a run used its own code, the README has ./lab trust before ./lab verify
   assert.match(text, /\.\/lab trust \.\.\/run/);
 });
 
-test("the citation names the authors, and the lab at the run's commit", () => {
+test("CITATION.cff names the given authors, and refers to the lab by the run's commit", () => {
   const citation = parse(citationOf(run.manifest, ["Ada Lovelace"], "."));
   assert.deepEqual(citation.authors, [{ name: "Ada Lovelace" }]);
   assert.deepEqual([citation.type, citation.references[0].commit], ["dataset", run.manifest.commit]);
   assert.deepEqual(parse(citationOf(run.manifest, [], ".")).authors, [{ name: "anonymous" }]);
 });
 
-test("the same files give the same archive, whatever their modification times", () => {
+test("files with equal contents give the same archive, even if their modification times differ", () => {
   mkdirSync(`${folder}/mine/run`, { recursive: true });
   const archives = [1, 2].map((day) => {
     for (const path of ["mine/run/run.json", "mine/README.md"]) {

@@ -17,7 +17,7 @@ function thrownBy(act: () => unknown): unknown {
   throw new Error("nothing was thrown");
 }
 
-test("a file system error is one message that names the path, and is not reported as a defect of the lab", () => {
+test("a file system error that a user can solve becomes one line with the path and the reason", () => {
   const folder = mkdtempSync(join(tmpdir(), "lab-ending-"));
   const file = join(folder, "file");
   writeFileSync(file, "");
@@ -34,7 +34,7 @@ test("a file system error is one message that names the path, and is not reporte
   rmSync(folder, { recursive: true });
 });
 
-test("any other error, such as an unexpectedly missing file, is reported as a defect of the lab with its stack", () => {
+test("any other error, such as ENOENT, is reported as a defect of the lab, with a stack trace", () => {
   const missing = endingOf(thrownBy(() => rmSync("/no/such/file")));
   assert.equal(missing.exitCode, ExitCode.failed);
   assert.match(missing.text, /defect of the lab: Error: ENOENT[^\n]*\n +at /);
@@ -44,7 +44,7 @@ test("any other error, such as an unexpectedly missing file, is reported as a de
   );
 });
 
-test("the lab's own errors keep their exit code; errors that the command-line parser has printed get no further text", () => {
+test("a LabError keeps its exit code and text; the text is empty for an error that commander has printed already", () => {
   assert.deepEqual(endingOf(new LabError(ExitCode.loadsMissing, "two are missing")), {
     exitCode: ExitCode.loadsMissing,
     text: "two are missing",

@@ -45,7 +45,7 @@ test("the current step is shown from the start of a run: measuring each link, st
   assert.match(doing(loaded(0)), /: 1235 ms$|: 1234 ms$/);
 });
 
-test("the remaining time is unknown until two loads have ended, and then depends on how long each condition takes", () => {
+test("secondsLeft is null until two loads have ended, and then weights each remaining load by its condition", () => {
   let now = 0;
   const slow = plan[3]!.condition.id;
   const standing = new Standing(
@@ -65,7 +65,7 @@ test("the remaining time is unknown until two loads have ended, and then depends
   assert.equal(standing.secondsLeft(), (weight! - madeWeight!) / lastWeight);
 });
 
-test("before two loads have ended, the remaining time is the sum of the loads' estimated times and the links' measurements", () => {
+test("before two loads have ended, the remaining time is the sum of the loads' estimated times, plus 15 s for each link left to measure", () => {
   const standing = new Standing(plan, plan, { of: () => 60, inSeconds: true });
   standing.event({ kind: "lane starts", chunk });
   assert.equal(standing.left(), "about 9 min left");

@@ -34,7 +34,7 @@ export function printRecording(folder: string, { hosts, exchanges, leftOut }: Re
   printList(leftOut, "Not kept:");
 }
 
-/** With recorded RTTs: which of the lab's hosts serves each recorded host, and by how many ms its RTT exceeds that of the nearest host. */
+/** For recorded RTTs: the lab host that serves each recorded host, and by how many ms that lab host's RTT exceeds the lowest. */
 function distances(recorded: Recording["hosts"], servers: readonly { name: string }[]): string[] {
   const all = hostsIn({ hosts: recorded });
   if (!all.rttsMs || recorded.length === 1) return [];

@@ -24,7 +24,6 @@ export interface Weights {
 export class Standing {
   readonly total: number;
   done: number;
-  /** The current step, in words. */
   doing = "starting";
   readonly #weightOf: (condition: string) => number;
   readonly #now: () => number;

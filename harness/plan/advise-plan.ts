@@ -35,7 +35,7 @@ const session = z.strictObject({
   timeoutSeconds: z.number().positive().optional(),
   usedSeconds: z.number().nonnegative(),
   secondsPerLoad: z.number().positive(),
-  /** Since 2026-11-29, like the next key. */
+  /** This key and the next exist since 2026-11-29. */
   secondsPerDocument: z.number().nonnegative().optional(),
   secondsToStart: z.number().nonnegative().optional(),
 });
@@ -53,7 +53,7 @@ export const advisePlanSchema = z.strictObject({
   /** The axis values of the unchanged page, for the same axes as `row`. */
   unchanged: axisValuesSchema,
   changes: z.array(change),
-  /** The changes that make up the best combination, if it is among `changes`. */
+  /** The best combination of changes, if `changes` contains it: its name, and the names of its changes. */
   combined: z.strictObject({ name: text, of: z.array(text).min(2) }).optional(),
   /** Only if purpose is "measure": changes that were tried before, and why they are not measured here. */
   dropped: z.array(dropped).optional(),

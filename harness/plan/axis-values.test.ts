@@ -17,7 +17,7 @@ import { trialOf } from "./trial.ts";
 
 const registries = readRegistries();
 
-test("an axis accepts its default, both as `list axes` prints it and as ids and messages write it", () => {
+test("each axis accepts its default value in both spellings: that of `list axes`, and that of ids and messages", () => {
   for (const axis of axes)
     for (const text of axis.default === undefined ? [] : [String(axis.default), textOf(axis, axis.default)])
       assert.deepEqual(valuesIn(axis, text, "--with"), [axis.default], `${axis.name}=${text}`);
@@ -91,7 +91,7 @@ function look(name: string, value: unknown, make: () => Condition[], where: stri
 }
 
 for (const { name } of allAxes)
-  test(`each value of ${name} is accepted or refused as wrong usage, wherever it is given`, () => {
+  test(`${name}: each test value is accepted, or refused with a usage error, in a file, --with, --only and ./lab try`, () => {
     for (const value of [...numbers, ...texts, ...others]) {
       look(name, value, () => fromFile({ [name]: [value] }), "file");
       look(name, value, () => fromFile({ [name]: [value, value] }), "file, twice");

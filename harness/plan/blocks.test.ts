@@ -30,12 +30,12 @@ test("each block has each condition once, and blocks have different orders", () 
   );
 });
 
-test("the order depends on the seed and the block, not on the number of blocks", () => {
+test("a block's order depends on the seed and the block's number, not on how many blocks there are", () => {
   assert.deepEqual(ids(2, 3), ids(2, 20));
   assert.notDeepEqual(ids(1, 1, 1), ids(1, 1, 2));
 });
 
-test("--only selects by axes and by parts of links, and several --only apply together", () => {
+test("--only selects conditions by an axis or by a part of the link; with several --only, a condition must pass each", () => {
   assert.equal(select(conditions, []).length, 288);
   assert.equal(select(conditions, ["page=A"]).length, 96);
   assert.equal(select(conditions, ["page=A,B", "rtt=100ms", "loss=1%", "rate=10/1"]).length, 24);
@@ -45,7 +45,7 @@ test("--only selects by axes and by parts of links, and several --only apply tog
   );
 });
 
-test("the error for an unknown axis or value in --only quotes it, and lists the known ones", () => {
+test("--only refuses an unknown axis or value; the error quotes it, and lists the known axes or values", () => {
   assert.throws(() => select(conditions, ["colour=red"]), /unknown axis "colour"; known: page, document, servers/);
   assert.throws(() => select(conditions, ["page=A,Z"]), /unknown page "Z"; known: A, B, C/);
   assert.throws(() => select(conditions, ["rtt=50ms"]), /unknown rtt "50ms"; known: 20ms, 100ms/);
@@ -61,7 +61,7 @@ test("the error for an unknown axis or value in --only quotes it, and lists the 
 
 const withAxes = (...replacements: string[]) => conditionsOf(replace(experiment, replacements), registries);
 
-test("--with replaces an axis' values by any allowed values; conditions with the same effect are merged", () => {
+test("--with replaces an axis' values by other allowed values, and equal conditions are merged", () => {
   assert.equal(withAxes("initcwnd=3,10,32").length, 432);
   const other = withAxes("rtt=50ms,200ms", "initcwnd=32");
   assert.equal(other.length, 144);
@@ -90,7 +90,7 @@ test("--with refuses unknown names, invalid values, and an axis that is given tw
   assert.throws(() => withAxes("loss=99%"), /"99%" is out of range; 0 to 50 is allowed/);
 });
 
-test("the rows of `together` are combined like the values of one axis; --with removes an axis from the rows", () => {
+test("each row of `together` is combined with all values of the other axes; --with initcwnd=… removes initcwnd from the rows", () => {
   const { initcwnd: _, ...axes } = experiment.axes;
   const paired = {
     ...experiment,
@@ -106,7 +106,7 @@ test("the rows of `together` are combined like the values of one axis; --with re
   assert.equal(conditionsOf(replace(paired, ["initcwnd=3,10"]), registries).length, 16);
 });
 
-test("a protocol that the server does not speak, and an axis without a value, are refused by name", () => {
+test("an axis without value and default, and a protocol that the server does not speak, are refused; the error names them", () => {
   const { page: _, protocol: __, ...axes } = experiment.axes;
   assert.throws(
     () => conditionsOf({ axes }, registries),
@@ -125,7 +125,7 @@ test("a rate is refused if one of its directions is out of range or not a number
   refused("10", /"10" is not a rate like "10\/1"/);
 });
 
-test("a run cannot have both a browser and a client without a browser", () => {
+test("a run with both a browser and a client that is not a browser is refused", () => {
   const mixed = ["page=A", "protocol=h1c", "client=chromium,replay"];
   assert.throws(
     () => withAxes(...mixed),
@@ -137,7 +137,7 @@ test("a run cannot have both a browser and a client without a browser", () => {
   );
 });
 
-test("settings that a browser without DevTools cannot report or apply are refused by name", () => {
+test("a value that a browser without DevTools cannot apply or report is refused; the error names the client and the allowed values", () => {
   const firefox = (...more: string[]) =>
     withAxes("page=A", "servers=1", "link=10x1-20ms-0%", "client=firefox", ...more);
   assert.equal(firefox("protocol=h1,h1c,h2", "initcwnd=10").length, 3);

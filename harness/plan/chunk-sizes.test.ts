@@ -20,7 +20,7 @@ test("loads are divided into an even number of chunks of about the same size, so
   );
 });
 
-test("a few loads share one guest; links and pages to learn are divided among guests in the same way as loads", () => {
+test("fewer than 16 loads are one chunk; links and pages are divided by the same rule, with smaller minimum sizes", () => {
   assert.deepEqual(
     [1, 3, 15].map((loads) => chunksOf(loads)),
     [1, 1, 1],
@@ -35,7 +35,7 @@ test("a few loads share one guest; links and pages to learn are divided among gu
   );
 });
 
-test("a run that does not record its chunk sizes has the sizes of older runs", () => {
+test("a manifest without chunk sizes means the sizes of older runs: 48 loads and 4 links", () => {
   assert.deepEqual(chunkSizesOf({}), { loads: 48, links: 4 });
   assert.deepEqual(chunkSizesOf({ chunks: { loads: 20, links: 1 } }), { loads: 20, links: 1 });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { claimRule } from "./claim-rule.ts";
 
-test("a rule with a malformed number is refused, although its beginning would be valid", () => {
+test("`above .5` is a rule; `above 1.2.3` is refused, although it begins like a rule", () => {
   const allowed = (text: string, published: number | null = null) => claimRule(text)?.(published);
   assert.deepEqual(allowed("above .5"), { low: 0.5, high: Infinity });
   assert.deepEqual(allowed("below -.5"), { low: -Infinity, high: -0.5 });

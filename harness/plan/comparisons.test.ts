@@ -10,7 +10,7 @@ const grid = { id: "5", title: "T", comparison: 1, rows: "page", columns: "serve
 const messages = (tables: unknown[]): string[] =>
   tablesSchema.safeParse(tables).error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ?? [];
 
-test("the paper's experiment is valid: it has 13 tables, ids are read as text, and filters as lists", () => {
+test("the paper's experiment file is valid and has 13 tables; ids are read as text, and filters as lists", () => {
   assert.equal(paperExperiment.tables.length, 13);
   assert.deepEqual(comparisonProblems(paperExperiment), []);
   assert.deepEqual(paperExperiment.tables[1], {

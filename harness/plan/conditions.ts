@@ -115,7 +115,7 @@ function complete(given: Values, registries: Registries): ConditionValues {
   };
 }
 
-/** Checks that no axis is without a value; the axes' schemas have checked the values themselves already. */
+/** Checks that every axis has a value. The axes' schemas have already checked the values themselves. */
 function ofAllAxes(values: Values): ConditionValues {
   const isWhole = (some: Values): some is ConditionValues => axes.every(({ name }) => name in some);
   if (isWhole(values)) return values;

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { listExperiments, readExperiment } from "./experiment.ts";
 
-test("title, loads, axes, baseline and comparisons are enough for an experiment: its default table shows medians", () => {
+test("a file with only title, loads, axes, baseline and comparisons is a valid experiment, whose default table shows medians", () => {
   const folder = mkdtempSync("/tmp/experiments-test-");
   const text = `title: Mine
 loads: 3

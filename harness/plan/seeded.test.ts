@@ -4,7 +4,7 @@ import { backgroundSteps } from "../../schema/background.ts";
 import type { RateStep } from "../../schema/rate-trace.ts";
 import { backgroundDelayMs, traceOffsetMs } from "./seeded.ts";
 
-test("a delay depends only on the seed and the block, and the delays of blocks are spread evenly over a step", () => {
+test("the delay of loads with background flows depends only on seed and block; the delays of 400 blocks are spread evenly over one step", () => {
   assert.equal(backgroundDelayMs(1, 2), backgroundDelayMs(1, 2));
   const drawn = Array.from({ length: 400 }, (_, block) => backgroundDelayMs(7, block + 1));
   assert.ok(drawn.every((ms) => Number.isInteger(ms) && ms >= 0 && ms < backgroundSteps.ms));
@@ -23,7 +23,7 @@ test("a delay depends only on the seed and the block, and the delays of blocks a
 
 const steps = (ms: number): RateStep[] => [[ms, 1]];
 
-test("offsets are uniformly random in the longer direction's period, and depend on seed and block only", () => {
+test("a link's offset in its rate trace depends only on seed and block, and is uniformly random in the longer direction's period", () => {
   const trace = { name: "a", down: steps(60_000), up: steps(10_000) };
   const drawn = Array.from({ length: 600 }, (_, block) => traceOffsetMs(trace, 1, block));
   assert.ok(drawn.every((ms) => ms >= 0 && ms < 60_000 && Number.isInteger(ms)));

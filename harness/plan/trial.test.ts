@@ -16,7 +16,7 @@ const given = (lists: Record<string, string>): Given[] =>
   });
 const trial = (lists: Record<string, string>, compare?: string) => trialOf(given(lists), registries, compare);
 
-test("the values of the first axis that is not page, servers or link are compared with its first value; other axes make the tables' rows", () => {
+test("--page A --protocol h1,h2 --link Cable,4G compares h2 with h1 in a table of medians; both links are loaded", () => {
   const { timeoutSeconds: _, ...experiment } = trial({ page: "A", protocol: "h1,h2", link: "Cable,4G" });
   assert.deepEqual(experiment.baseline, { protocol: "h1" });
   assert.deepEqual(experiment.comparisons, { 1: { title: "h2", option: { protocol: "h2" } } });
@@ -26,7 +26,7 @@ test("the values of the first axis that is not page, servers or link are compare
   assert.deepEqual(experimentSchema.parse(JSON.parse(JSON.stringify(experiment))), experiment);
 });
 
-test("pages, servers and links make the tables' rows if another axis has several values, in any order of options; --compare selects an axis", () => {
+test("pages, servers or links are compared only if no other axis has several values, or if --compare names them", () => {
   const lists = { page: "A,C", link: "Cable,4G", protocol: "h1,h2" };
   assert.deepEqual(trial(lists).baseline, { protocol: "h1" });
   assert.deepEqual(trial(lists, "page").baseline, { page: "A" });
@@ -37,7 +37,7 @@ test("pages, servers and links make the tables' rows if another axis has several
   );
 });
 
-test("if all pages were recorded, the server that replays them is used", () => {
+test("if all pages are recorded pages, the server is replay by default", () => {
   const { article } = registries.pages;
   const recorded = { url: "http://a.test/", hosts: [["a.test"]] };
   const known = {
@@ -50,7 +50,7 @@ test("if all pages were recorded, the server that replays them is used", () => {
   assert.deepEqual(serverOf(pages("article"), known), {});
 });
 
-test("an axis can be compared even if the links of the rows have a value for it", () => {
+test("--rtt 10ms,20ms,30ms --link Cable,4G compares the RTTs, although each link has an RTT of its own", () => {
   const { baseline, comparisons, axes } = trial({ rtt: "10ms,20ms,30ms", link: "Cable,4G" });
   assert.deepEqual(baseline, { rtt: 10 });
   assert.deepEqual(
@@ -60,7 +60,7 @@ test("an axis can be compared even if the links of the rows have a value for it"
   assert.deepEqual(axes.link, ["Cable", "4G"]);
 });
 
-test("the time-out on a slow link exceeds the time that the page's bytes take", () => {
+test("the time-out for a slow link is more than 3 times as long as sending the page's bytes takes", () => {
   const seconds = (link: string) => trial({ link, protocol: "h1,h2" }).timeoutSeconds;
   const sendingSeconds = sizeOf(loadPage("A")).bytes / ((registries.links.Dial!.downMbps * 1e6) / 8);
   assert.ok(seconds("FIOS") < 130 && seconds("Dial") > 3 * sendingSeconds);

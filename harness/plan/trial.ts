@@ -21,7 +21,7 @@ export interface Given {
 }
 
 const trialLoads = 10;
-/** The time for handshakes, think time and slow pages, which is allowed in addition to the time for transmitting the page's bytes. */
+/** Seconds of a time-out for handshakes, think time and slow pages, in addition to the time for sending the page's bytes. */
 const patienceSeconds = 120;
 /** A load may take this many times its transmission time, because of slow start, retransmissions and objects that load one after another. */
 const slowness = 4;

@@ -8,21 +8,21 @@ import { valuesIn } from "./select.ts";
 
 const values = (name: string, list: string) => valuesIn(axisNamed(name, ""), list, "--with");
 
-test("a range has five values in even steps of the logarithm, rounded as the axis allows", () => {
+test("10..1000 means five values in equal logarithmic steps, rounded as the axis allows", () => {
   assert.deepEqual(values("queue", "10..1000"), [10, 32, 100, 316, 1000]);
   assert.deepEqual(values("queue", "10packets..1000packets"), [10, 32, 100, 316, 1000]);
   assert.deepEqual(values("loss", "0.1%..10%"), [0.1, 0.316, 1, 3.16, 10]);
   assert.deepEqual(values("rtt", "10ms..160ms"), [10, 20, 40, 80, 160]);
 });
 
-test("a range can give the number of its values; values that are equal after rounding are merged", () => {
+test("10..1000:3 means three values; values that are equal after rounding are merged", () => {
   assert.deepEqual(values("queue", "10..1000:3"), [10, 100, 1000]);
   assert.deepEqual(values("queue", "10..1000:2"), [10, 1000]);
   assert.deepEqual(values("queue", "1..3:5"), [1, 2, 3]);
   assert.deepEqual(values("queue", "5,10..1000:3"), [5, 10, 100, 1000]);
 });
 
-test("an invalid range is refused with the reason; a name with two dots is still a name", () => {
+test("an invalid range is refused with the reason; a..b is accepted as the name of a page", () => {
   const refused = (name: string, list: string) => {
     try {
       return String(values(name, list));

@@ -13,7 +13,7 @@ const plan = (count: number, quick?: true) => ({
   ...(quick && { quick }),
 });
 
-test("a plan with no causes, or with more than the limit, is refused", () => {
+test("a plan with no causes, or with more causes than the limit, is refused", () => {
   for (const allowed of [plan(1), plan(5), plan(11, true)]) assert.ok(whyPlanSchema.safeParse(allowed).success);
   for (const refused of [plan(0), plan(6), plan(30), plan(30, true)]) {
     const { error } = whyPlanSchema.safeParse(refused);

@@ -25,7 +25,7 @@ const planSchema = z.strictObject({
       from: z.array(side).nonempty(),
     }),
   ),
-  /** Causes that a side has but that cannot be removed, so they are part of the rest. */
+  /** Causes that a side has but that cannot be removed. Their effect is part of the difference that remains without all other causes. */
   notRemoved: z.array(z.strictObject({ name: text, reason: text })),
   /** Only some combinations of causes are removed: none, each cause alone, all causes but one, and all. */
   quick: z.literal(true).optional(),

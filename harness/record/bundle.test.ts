@@ -50,7 +50,7 @@ test("a bundle's run is unpacked once, in a folder named by the bundle's SHA-256
   assert.ok(existsSync(`${labOf(bundle)}/.lab/root/0/image`));
 });
 
-test("a lab is not unpacked from an archive that has changed since its run was unpacked", () => {
+test("if an archive has changed since its run was unpacked, its lab is not unpacked", () => {
   const bundle = bundleOf(runNamedBy(archive()))!;
   assert.equal(bundle.hasMachine, false);
   writeFileSync("mine/run/more", "more");

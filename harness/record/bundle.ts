@@ -61,7 +61,6 @@ export interface Bundle {
   hasMachine: boolean;
 }
 
-/** A bundle, and the folder to which it was unpacked. */
 export interface UnpackedBundle extends Bundle {
   folder: string;
 }

@@ -68,7 +68,7 @@ test("the error for an invalid film, or for a missing frame, names the file", ()
   assert.throws(() => readCapture(path), /iw3\/frame-000900\.0ms\.jpg does not exist, although film\.json names it/);
 });
 
-test("an incomplete capture does not count, and a later one replaces it", () => {
+test("an incomplete capture does not count; a new capture of a condition replaces the earlier one", () => {
   mkdirSync(`${folder}/captures/A_1s_20x2-20ms-0%_h2_iw3.part`);
   writeFileSync(`${folder}/captures/A_1s_20x2-20ms-0%_h2_iw3.part/load.json`, "{}");
   assert.equal(captureFolders(folder).length, 1);

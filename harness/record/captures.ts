@@ -21,7 +21,6 @@ export interface SavedCapture {
   condition: string;
   /** null if the load failed. */
   pageLoadMs: number | null;
-  /** Why the load failed, or null. */
   reason: string | null;
   /** All files of the capture, except for the frames of its film. */
   files: { name: string; bytes: number }[];

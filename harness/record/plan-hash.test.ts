@@ -7,7 +7,7 @@ import { planHashFile, planHashOf, planIsUnchanged } from "./plan-hash.ts";
 const folder = mkdtempSync(`${tmpdir()}/plan-hash-`);
 after(() => rmSync(folder, { recursive: true }));
 
-test("a run's plan is reported as unchanged, as changed after the run began, or as unknown if it has no hash", () => {
+test("planIsUnchanged compares run.json with its recorded hash, and returns null if there is no hash", () => {
   const json = JSON.stringify({ loads: 20 });
   writeFileSync(`${folder}/run.json`, json);
   assert.equal(planIsUnchanged(folder), null);

@@ -135,7 +135,7 @@ test("brackets in strings do not count as levels", () =>
     { a: "{".repeat(500) },
   ]));
 
-test("a line of 100 MB is refused, and so are too many lines that are not records", () => {
+test("a line of 100 MB is refused, and so are 200,000 lines that are not records", () => {
   const plain = (content: Buffer) =>
     runWith((path) => {
       rmSync(join(path, "loads.jsonl.br"), { force: true });
@@ -146,7 +146,7 @@ test("a line of 100 MB is refused, and so are too many lines that are not record
   refusedBy(() => [...readRun(many).loads()], /more than 100000 lines that are not records/);
 });
 
-test("a file that would be too large to unpack again is not packed", () => {
+test("a file of more than 512 MB is not packed, because it could not be unpacked again", () => {
   const run = runWith((path) => {
     rmSync(join(path, "loads.jsonl.br"), { force: true });
     writeFileSync(join(path, "loads.jsonl"), "");

@@ -76,7 +76,6 @@ export function fileHash(path: string): string {
   }
 }
 
-/** Reads the first bytes of a file. */
 export function beginningOf(path: string, bytes: number): string {
   const file = openFile(path);
   try {

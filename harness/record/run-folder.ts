@@ -10,7 +10,6 @@ import { type Manifest, manifestSchema } from "./manifest.ts";
 import { planHashFile, planHashOf } from "./plan-hash.ts";
 import { mostManifestBytes, parsedJson, readBytes, refuseLinks } from "./run-files.ts";
 
-/** The request for a new run. */
 export type RunRequest = Omit<Manifest, "schemaVersion" | "createdAt">;
 
 /** @throws LabError if this user may not write results */

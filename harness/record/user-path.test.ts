@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pathOfPage } from "./user-path.ts";
 
-test("a word is a path if it is written as one, or if a folder but no page of the lab has this name", () => {
+test("a page argument is a path if it is written as a path, or if a folder but no page of the lab has this name", () => {
   const pages = { docs: {}, shop: {} };
   assert.equal(pathOfPage("docs", pages), null, "a page of the lab, although there is such a folder");
   assert.match(pathOfPage("docs", {})!, /docs$/);

@@ -38,7 +38,7 @@ test("a run stops after 6 loads in a row that lost processor time to other progr
   assert.equal(madeOf(times(100, refused(800))), 6);
   assert.equal(madeOf([good, ...times(100, refused(800))]), 61);
   assert.equal(madeOf(Array.from({ length: 50 }, () => [...times(5, refused(800)), good]).flat()), 300);
-  assert.equal(madeOf(times(100, refused(100))), 100, "refused for another reason");
+  assert.equal(madeOf(times(100, refused(100))), 100, "a load that was refused for another reason does not count");
   const timeOut = { ...refused(800), cause: "time-out" } as LoadRecord;
   assert.equal(madeOf(times(100, timeOut)), 100, "a time-out is a result, not a refusal");
 });

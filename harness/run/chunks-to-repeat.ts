@@ -21,7 +21,6 @@ export interface ChunkToRepeat {
   endedEarly: boolean;
 }
 
-/** Returns the numbers of a run's chunks. */
 export const chunkNumbers = ({ calibrations, lanes }: SavedRun): number[] => [
   ...new Set([...calibrations, ...lanes].map(chunkOf)),
 ];

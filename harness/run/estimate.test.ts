@@ -7,7 +7,7 @@ import { estimateSeconds } from "./estimate.ts";
 
 const registries = readRegistries();
 
-test("the estimate for HTTP/1.1 is the same with and without TLS, and longer than that for HTTP/2", () => {
+test("a load's estimated time is the same over HTTP/1.1 with and without TLS, and shorter over HTTP/2", () => {
   const [h1, h1c, h2] = ["h1", "h1c", "h2"].map((protocol) => {
     const values = { page: "A", servers: 1, link: "Cable", protocol, initcwnd: 10 };
     return estimateSeconds(conditionOf(values, registries), registries.protocols);
@@ -16,7 +16,7 @@ test("the estimate for HTTP/1.1 is the same with and without TLS, and longer tha
   assert.ok(h2! < h1!);
 });
 
-test("background flows make the estimate longer by more than one step (`backgroundSteps`)", () => {
+test("background flows add more than one step (`backgroundSteps.ms`) to a load's estimated time", () => {
   const [alone, beside] = (["none", "bulk-up"] as const).map((background) => {
     const values = { page: "A", servers: 1, link: "Cable", protocol: "h2", initcwnd: 10, background };
     return estimateSeconds(conditionOf(values, registries), registries.protocols);

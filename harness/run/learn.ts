@@ -130,11 +130,11 @@ function tooFewHosts({ page, as, requests }: Learnt, isRecorded: boolean): strin
   const hosts = [...new Set(requests.map(({ host }) => host))].sort();
   const asked = Number(as.split("-")[0]);
   if (hosts.length === asked) return null;
-  const only = `page ${page} over ${asked} hosts requests files from ${hosts.join(", ")} only: leave servers=${asked} out`;
+  const only = `page ${page} over ${asked} hosts requests files from ${hosts.join(", ")} only: leave out servers=${asked}`;
   if (as.includes("-host-rtts"))
-    return `${only}, or leave out hostRtts=recorded, which gives recorded hosts that this load does not use a lab host of their own`;
+    return `${only}, or leave out hostRtts=recorded, which reserves lab hosts for recorded hosts that this load does not use`;
   return isRecorded
-    ? `${only}, because its recording has fewer hosts, or this load uses fewer of them`
+    ? `${only}, because the page's recording has fewer hosts, or this load uses fewer of its hosts`
     : `${only}, or in its page.yml assign files to more hosts, or to no host`;
 }
 

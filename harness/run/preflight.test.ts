@@ -75,7 +75,7 @@ test("a client that is not installed is refused; the message has its name and th
   assert.doesNotThrow(() => refuseClients(asked, netns, () => "sh"));
 });
 
-test("the programs of a guest are those of its root image, not those of this machine", () => {
+test("lacksPackages returns which of a server's Debian packages the guests' root image lacks", () => {
   const root = { packages: "base-files 13.8 0a\nnginx 1.26.3-3 0b\nlibnginx-mod-http-brotli-static 1.0.0 0c\n" };
   assert.equal(lacksPackages(root, "servers/nginx"), null);
   assert.match(lacksPackages(root, "servers/h2o")!, /root file system, of Debian 13's packages, lacks h2o$/);

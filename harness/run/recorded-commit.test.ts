@@ -9,7 +9,7 @@ const folder = mkdtempSync(`${tmpdir()}/lab-commit-`);
 after(() => rmSync(folder, { recursive: true }));
 const labThat = (command: string) => writeFileSync(`${folder}/lab`, `#!/bin/sh\n${command}\n`, { mode: 0o755 });
 
-test("the result of another checkout's lab has its exit code, and whether its output compares a repeated chunk", async () => {
+test("labIn returns the exit code of another checkout's lab, and whether that lab printed the comparison of a repeated chunk", async () => {
   labThat('[ "$1" = verify ] && exit 5');
   assert.deepEqual(await labIn(folder, ["verify"]), { code: ExitCode.loadsMissing, compared: false });
   labThat('echo Valid: 2 of 2 loads; echo "Chunk 0, made again: 1 of 2 lines are the same, byte for byte."; exit 1');

@@ -37,7 +37,7 @@ function dyingTwiceAt(deadly: PlannedLoad) {
     load.block === deadly.block && load.condition.id === deadly.condition.id && deaths++ < 2 ? "die" : fails(load);
 }
 
-test("the computed loads of a chunk whose lane died include those that the lane never started", async () => {
+test("recordedWork of a chunk whose lane died includes the loads that the lane never started", async () => {
   const run = await runWith(dyingTwiceAt(many[14]!), { plan: many, policy, sizes });
   assert.deepEqual(run.missing, []);
   const broken = run.kept.find((load) => load.broken)!;

@@ -16,7 +16,7 @@ export interface Lanes {
   policy: LanePolicy;
 }
 
-/** What is needed to make loads in addition to the planned loads: loads from which pages' requests are learnt, and captures. */
+/** What unplanned loads need: loads from which pages' requests are learnt, and captures. */
 export interface ExtraLoads {
   conditions: readonly Condition[];
   substrate: Substrate;
@@ -30,7 +30,6 @@ export type RunEvent =
   | { kind: "message"; message: LaneMessage; chunk: LoadChunk }
   | { kind: "lane broke"; message: string };
 
-/** Shows how a run proceeds. */
 export interface Progress {
   event(event: RunEvent): void;
   print(text: string): void;
@@ -42,7 +41,6 @@ export interface Start {
   folder: string;
   manifest: Manifest;
   plan: PlannedLoad[];
-  /** The loads that are not made yet. */
   missing: PlannedLoad[];
 }
 export type StartProgress = (start: Start) => Progress;

@@ -49,7 +49,7 @@ test("a run does not repeat a load that took longer than the time-out although l
   assert.deepEqual([dead.missing.length, dead.kept.length], [plan.length, maxAttempts * plan.length]);
 });
 
-test("a run gives a load up after its last attempt, and reports it as missing", async () => {
+test("a load that fails `maxAttempts` times is given up, and reported as missing", async () => {
   const { missing, kept } = await runWith((load) => record(load, load.condition.id !== conditions[0]?.id));
   assert.deepEqual(
     missing.map(({ block, condition }) => [block, condition.id]),
@@ -61,7 +61,7 @@ test("a run gives a load up after its last attempt, and reports it as missing", 
   assert.equal(kept.filter(({ ok }) => !ok).length, 2 * maxAttempts);
 });
 
-test("a run starts another lane after one has died, records the reason, and makes no load twice", async () => {
+test("if a lane dies, the run records the reason, starts another lane, and makes no load twice", async () => {
   let deaths = 0;
   const { missing, kept, broken } = await runWith((load, made) =>
     made === 3 && deaths++ === 0 ? "die" : record(load),
@@ -76,7 +76,7 @@ test("a run starts another lane after one has died, records the reason, and make
   assert.deepEqual(broken, [`${plan[3]?.condition.id}: the lane died`]);
 });
 
-test("a load that breaks every lane is given up, and the others are made", async () => {
+test("a load at which every lane dies is given up, and all other loads are made", async () => {
   const { missing, kept } = await runWith((load) =>
     load.condition.id === plan[0]?.condition.id && load.block === 1 ? "die" : record(load),
   );

@@ -14,12 +14,10 @@ import { inLanes, linkOf, loadChunk, measuringFirst, nextChunk, type Shared } fr
 
 export interface RunnerOptions extends Shared {
   plan: PlannedLoad[];
-  /** The lines that the run's files already have. */
   recorded: Recorded;
   policy: LanePolicy;
   /** How many loads and links a lane gets if links cannot drift. */
   sizes: ChunkSizes;
-  /** Which loads keep their trace. */
   traces?: TracesKept | undefined;
   startLane: StartLane<LoadChunk>;
   /** Returns the time on a lane's clock when the lane starts this chunk. */

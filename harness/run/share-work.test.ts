@@ -11,7 +11,7 @@ import { runPlan } from "./runner.ts";
 import { linkOf, measuringAlike } from "./share-work.ts";
 import { conditions, onLinks, plan, record, runWith } from "./test-lanes.fixture.ts";
 
-test("each lane gets one slice of the loads, and each further lane first repeats the oldest link measurements", async () => {
+test("each lane gets one slice of the loads, and each lane after the first begins by repeating the oldest link measurements", async () => {
   const names = ["10x1-20ms-0%", "10x1-100ms-0%", "20x2-20ms-0%"];
   const many = onLinks(names);
   const { chunks } = await runWith((load) => record(load), { plan: planBlocks(many, 80, 1) });
@@ -24,7 +24,7 @@ test("each lane gets one slice of the loads, and each further lane first repeats
   assert.deepEqual(
     Object.keys(chunks[1]!.calibrations).sort(),
     names.toSorted(),
-    "a lane gets the earlier measurements",
+    "the second lane gets the first lane's measurements",
   );
   assert.deepEqual(measured.slice(1, 3), [measured[0]?.slice(0, 2), [measured[0]?.[2], measured[0]?.[0]]]);
 });
@@ -66,7 +66,7 @@ test("several lanes: links are measured before loads are made, and the chunks do
   assert.deepEqual(work(three!), work(one!));
 });
 
-test("several lanes: links are measured in the same way in all runs, whatever their seeds, pages and losses", async () => {
+test("several lanes: chunks that only measure links are the same for runs with other seeds, pages and random losses", async () => {
   const measuring = async (page: string, seed: number) => {
     const plan = planBlocks(onLinks(fiveLinks, page), 2, seed);
     const { chunks } = await runWith((load) => record(load), { plan, policy: several, sizes, sharesLosses: { seed } });
@@ -96,7 +96,7 @@ test("several lanes: a run that is interrupted anywhere and resumed has the line
   }
 });
 
-test("several lanes: if a lane is killed, its chunk is made again under the chunk's number", async () => {
+test("several lanes: if a lane is killed, its chunk is made again under the same number", async () => {
   let deaths = 0;
   const many = planBlocks(onLinks(fiveLinks), 2, 1);
   const whole = await runWith((load) => record(load), { plan: many, policy: several, sizes });
@@ -109,7 +109,7 @@ test("several lanes: if a lane is killed, its chunk is made again under the chun
   assert.deepEqual(linesOf([killed.lines]), linesOf([whole.lines]));
 });
 
-test("several lanes: a load that breaks every lane is given up, and the others are made", async () => {
+test("several lanes: a load at which every lane dies is given up, and all other loads are made", async () => {
   const [first] = plan;
   const { missing } = await runWith((load) => (load.condition.id === first!.condition.id ? "die" : record(load)), {
     plan: planBlocks(conditions, 1, 1),

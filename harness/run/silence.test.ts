@@ -15,7 +15,7 @@ test("while a lane waits, all time counts as silence; while it computes, only it
   assert.equal(silence.look(10, 3), 10);
 });
 
-test("computing is the processor time since a process last waited", () => {
+test("Computing.look returns the processor time since a process last waited", () => {
   const computing = new Computing();
   assert.equal(computing.look(3, 10), 0, "it may have waited before");
   assert.equal(computing.look(8, 10), 5);

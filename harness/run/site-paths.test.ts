@@ -14,13 +14,13 @@ const asked = (page: string) =>
 
 const mine = [".server-times.json", ".stamp.json", "2-h2"].map((path) => `imported/mine/${path}`);
 
-test("a chunk's site has the page that warms up servers and the pages of its loads; of imported pages only the loaded variants", () => {
+test("a chunk needs the paths of the warm-up page and of its loads' pages; of an imported page, only the loaded variants", () => {
   const loads = ["B", "mine"].flatMap(asked).map((condition) => ({ block: 1, attempt: 1, condition }));
   const paths = ["A", "B", ...mine];
   assert.deepEqual(sitePathsOf({ ...chunk, loads, registries: { ...registries, pages } }), paths);
 });
 
-test("the site of a chunk that learns pages has these pages; that of a chunk that only measures links has only the page that warms up servers", () => {
+test("a chunk that learns pages needs these pages and the warm-up page; a chunk that only measures links needs only the warm-up page", () => {
   const learning = {
     kind: "learn" as const,
     number: 0,
@@ -32,7 +32,7 @@ test("the site of a chunk that learns pages has these pages; that of a chunk tha
   assert.deepEqual(sitePathsOf({ ...chunk, loads: [], registries }), ["A"]);
 });
 
-test("a chunk that only measures links includes the servers of these measurements, because its lane starts them", () => {
+test("serversOf a chunk that only measures links returns the servers of its measurements, because its lane starts them", () => {
   const calibrate = conditions({ server: ["caddy"] }).map(({ settings }) => settings);
   assert.deepEqual(serversOf({ ...chunk, calibrate, loads: [], registries }), ["caddy"]);
 });

@@ -20,7 +20,7 @@ import type { Pace } from "./pace.ts";
 
 /** The most bytes that the details of loads may take in a report's folder. Everything else takes about a megabyte. */
 const mostBytes = 8e6;
-/** The space for a load's time, which the report has for every load. */
+/** The bytes for a load's time. The report has the time of every load. */
 const bytesALoad = 4;
 /** Packet traces need far more space, so the report has them only for about this many loads. */
 const tracedLoads = 300;
@@ -127,7 +127,7 @@ async function addFigures({ folder, manifest }: OpenedRun, place: number, files:
   });
 }
 
-/** Adds the figure of a `./lab why` run. A quick run has none, and neither has a run whose loads are missing or have no time. */
+/** Adds the figure of a `./lab why` run. There is no figure of a quick run, or if loads are missing or have no time. */
 async function addWhy(run: SavedRun, place: number, files: Files): Promise<FigureView[]> {
   const { whyCsv, whySvg } = await import("../why/why-figure.ts");
   const report = reportIfAny(run);

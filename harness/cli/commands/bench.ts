@@ -98,6 +98,6 @@ export function addTo(lab: Command): void {
     .description("kill -9 parts of the lab at random moments; print whether loads were lost or processes left behind")
     .option("--workers", "instead, kill workers, the run or the queue's server, or pause a worker, and compare digests")
     .option("--kills <n>", "how many kills", wholeNumber(1, 1000), 100)
-    .addOption(seed("seed of the random moments").default(undefined, "another each time"))
+    .addOption(seed("seed of the random moments").default(undefined, "a different one each time"))
     .action(benchChaos);
 }

@@ -26,7 +26,6 @@ async function figures(
     say(`${run.folder} has no valid load yet, so its figures show no measured points`);
 }
 
-/** Writes the figure of a `./lab why` run. */
 async function figureOfWhy(run: SavedRun, out = `${run.folder}/figures`): Promise<void> {
   const { whyCsv, whySvg } = await import("../../why/why-figure.ts");
   const report = whyReport(run);

@@ -29,8 +29,8 @@ const registries = {
       name: axis.name,
       "as in": `${axis.name}=${axis.example}`,
       default: isCompound(axis)
-        ? `those of ${axis.parts.join(", ")}`
-        : (axis.default ?? (isPart(axis.name) ? "the link's value" : "none: each experiment names it")),
+        ? `the defaults of ${axis.parts.join(", ")}`
+        : (axis.default ?? (isPart(axis.name) ? "the link's value" : "none: each experiment must give values")),
       title: axis.title,
     })),
   pages: (): Row[] => listPages().map((name) => ({ ...describePage(loadPage(name)) })),

@@ -51,7 +51,7 @@ function checkPage(name: string, { run }: { run?: string }): void {
   printList(remarksOn(page), "Possible mistakes:");
   if (resources.some(({ type }) => type === "text/javascript"))
     print(
-      "\nA run begins with a load without loss, and prints which files the page's scripts request in it. Hosts outside of the lab do not answer.",
+      "\nA run begins with a load without loss, and prints which files the page's scripts request in that load. Hosts outside of the lab do not answer.",
     );
 }
 

@@ -47,7 +47,7 @@ async function reproduce(names: string[], options: ReproduceOptions): Promise<vo
   const work = runs.map((run) => ({ run, chunks: Math.min(options.chunks, chunkNumbers(run).length) }));
   for (const { run, chunks } of work) print(planned(run, chunks));
   for (const { folder } of named.filter((run) => !runs.includes(run)))
-    print(`${folder}: real clock, repeated only if the command names it`);
+    print(`${folder}: real clock, repeated only if the command names this run`);
   if (options.dryRun) return;
   const results: Result[] = [];
   const started = Date.now();

@@ -26,7 +26,6 @@ async function run(name: string, options: RunOptions): Promise<void> {
   else printLeftOut(made.manifest);
 }
 
-/** Prints the order in which loads will be made. */
 export function printOrder(request: RunRequest): void {
   for (const { block, condition } of planBlocks(conditionsOfRun(request), request.loads, request.seed))
     print(`${block}\t${condition.id}`);

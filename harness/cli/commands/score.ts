@@ -18,9 +18,7 @@ function score(experiment: string | undefined, { rows: each }: { rows?: true }):
   const known = rows.filter(({ number }) => number.interval).length;
   print(`\n${rows.length} published numbers and sentences; ${known} have an interval here.`);
   if (known)
-    print(
-      `Corrected verdicts use wider intervals, so that all ${known} verdicts together are right in 95% of such scores.`,
-    );
+    print(`Corrected verdicts use wider intervals: with a probability of 95%, all ${known} verdicts are right.`);
   const { alike, opposite, onlyOne } = clocksAgree(rows);
   if (alike + opposite.length + onlyOne.length)
     print(

@@ -7,7 +7,6 @@ import { formatOf, userPaths } from "./options.ts";
 
 const renderers = { md: surveyMarkdown, json: (pages: unknown) => JSON.stringify(pages, null, 2) };
 
-/** Prints statistics of recorded pages. */
 function survey(files: string[], { format }: { format: keyof typeof renderers }): void {
   const pages = files.flatMap((file) => {
     const { entries, leftOut } = readHarEntries(file);

@@ -44,7 +44,7 @@ function put(path: string, text: string): void {
 }
 const paths = () => [...filesBeside("../paper/small.yml").keys()];
 
-test("only files of kinds that the lab has registries for are added from an experiment's folder", () => {
+test("files beside an experiment are added if they are claims, links, axes, servers or pages, and not if they are notes or tests", () => {
   for (const path of ["links.yml", "small.claims.yml", "notes.yml", "README.md", "models/large.bin", "axes/a.test.ts"])
     put(`../paper/${path}`, path);
   for (const path of ["pages/mine/index.html", "pages/mine/.git/x", "pages/other/x.txt", "servers/h/server.ts"])
@@ -115,7 +115,7 @@ function aRun(): void {
   useAdded(undefined);
 }
 
-test("a run keeps the files that it used, and its code may run again where the run was made", () => {
+test("a run keeps the added files that it used, and the checkout that made the run may execute their code again", () => {
   aRun();
   const kept = filesKept("results/mine");
   assert.deepEqual([...kept.keys()], ["axes/ports.axis.ts", "pages/used/page.yml"]);
@@ -123,7 +123,7 @@ test("a run keeps the files that it used, and its code may run again where the r
   assert.ok(!existsSync("results/mine/added/pages/unused"));
 });
 
-test("on another machine a run's code is used only after it was trusted, and only if it is unchanged", () => {
+test("another checkout uses a run's code only after ./lab trust, and only if the code is unchanged", () => {
   aRun();
   rmSync(".lab/trusted", { recursive: true });
   assert.throws(
@@ -138,14 +138,14 @@ test("on another machine a run's code is used only after it was trusted, and onl
   assert.throws(() => filesKept("results/mine"), /ports\.axis\.ts is not a file/);
 });
 
-test("a run.json cannot add files at paths that are not allowed", () => {
+test("a run.json with an added file at a path that is not allowed is refused", () => {
   for (const path of ["schema/errors.ts", "axes/../schema/errors.ts", "/tmp/x.ts", "servers/../../x"]) {
     put("results/bad/run.json", JSON.stringify({ added: { [path]: "0".repeat(64) } }));
     assert.throws(() => filesKept("results/bad"), /cannot be added to the lab|Invalid key in record/, path);
   }
 });
 
-test("a run is refused if the command does not have the run's own files", () => {
+test("a run with added files is refused if the command has not loaded these files", () => {
   aRun();
   const files = addedIn("results/mine");
   assert.throws(() => requireAdded(files, "results/mine"), /made with the added file axes\/ports\.axis\.ts/);

@@ -27,7 +27,7 @@ test("an audit fails if the chunk ended early on only one of the two workers", (
     /nothing\n {2}the guest ended/,
   ));
 
-test("about the requested share of chunks is audited, and always the same chunks", () => {
+test("isAudited selects about the requested share of chunks", () => {
   const jobs = Array.from({ length: 10_000 }, (_, i) => `run-${i}`);
   const audited = jobs.filter((job) => isAudited(job, 0.02)).length;
   assert.ok(audited > 150 && audited < 250, `${audited} of 10,000`); // 200 ± 3.5 standard deviations; the selection is the same each time

@@ -42,7 +42,7 @@ export async function openRemoteLanes(
   onEnd(() => void lanes.close().catch(() => {}));
   const workers = await readNotes(redis, "worker");
   if (!workers.some((one) => versionDifferences(versions, one.versions).length === 0))
-    print(`No worker with this run's versions is there yet; start some with: ./lab worker ADDRESS`); // the address itself may have a password
+    print(`No running worker has this run's versions yet; start one with: ./lab worker ADDRESS`); // the address itself may have a password
   return { start: lanes.start, policy: { ...substrate.lanes, atOnce: chunksAtOnce } };
 }
 

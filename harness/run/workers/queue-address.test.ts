@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ExitCode } from "../../../schema/errors.ts";
 import { queueAddress } from "./queue-address.ts";
 
-test("the command line overrides the environment, and one of them must have an address", () => {
+test("a queue address on the command line overrides that in LAB_QUEUE; if neither is given, there is a usage error", () => {
   assert.equal(queueAddress("redis://a", "redis://b"), "redis://a");
   for (const given of [undefined, true] as const) {
     assert.equal(queueAddress(given, "redis://b"), "redis://b");

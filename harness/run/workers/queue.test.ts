@@ -39,7 +39,7 @@ test("a job is refused if the name of a page, protocol, server or client in its 
 test("a job that asks a worker for captures is refused", () =>
   assert.ok(!jobSchema.safeParse(jobOf({ kind: "capture", conditions: [] })).success));
 
-test("runs and workers with other versions use another queue, and the differences are described", () => {
+test("other versions have another queue name, and versionDifferences lists what differs", () => {
   const other = { ...versions, kernelImage: "cccccccccccc" };
   assert.notEqual(queueName(versions), queueName(other));
   assert.deepEqual(versionDifferences(versions, other), ["kernelImage is ba9876543210 here and cccccccccccc there"]);

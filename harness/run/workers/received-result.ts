@@ -30,7 +30,6 @@ export interface Received {
   broke: string | undefined;
 }
 
-/** An error whose message says why a result is not accepted. */
 export class RefusedResult extends Error {}
 
 /** @param result what the queue has as the chunk's result @throws RefusedResult */

@@ -27,7 +27,7 @@ writeFileSync(join(mine, "img/a.svg"), Buffer.from([0, 255, 10]));
 writeFileSync(join(mine, "page.yml"), 'hosts: {"img/": 2}');
 const page = readImportedPage("mine", mine);
 
-test("an unpacked page has the files, the settings and so the hash of the packed page", () => {
+test("a page that was packed and unpacked has the same files, settings and hash as before", () => {
   const there = join(folder, "there/mine");
   unpackPage(packPage(page), there, page.sha256);
   assert.deepEqual(readFileSync(join(there, "img/a.svg")), Buffer.from([0, 255, 10]));

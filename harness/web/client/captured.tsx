@@ -39,7 +39,6 @@ export function Captured({ capture: { pageLoadMs, reason, files, film } }: { cap
   );
 }
 
-/** The filmstrip of the captured load. */
 function Film({ speedIndexMs, frames }: NonNullable<CaptureView["film"]>) {
   return (
     <div>

@@ -26,7 +26,6 @@ export function barsOf({ page, background }: Pick<DirectionUse, "page" | "backgr
     .filter(({ from, to }) => to > from);
 }
 
-/** The colours of the page and of background flows. */
 export const fills = { page: "var(--side-b)", background: "var(--flow-3)" };
 
 /** @param label describes the drawing for screen readers */

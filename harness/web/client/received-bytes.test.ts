@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { carriedSince } from "./received-bytes.ts";
 
-test("the line of bytes that a link could carry rises at the link's rates, until the end time or the largest value", () => {
+test("carriedSince adds up what a link could carry at its rates, until the end time or a limit in kilobytes", () => {
   const rates = { fromMs: [0, 300, 800], mbps: [8, 0, 16] };
   const until = (endMs: number, mostKilobytes: number) => carriedSince(rates, 200, { endMs, mostKilobytes });
   const before = [

@@ -34,7 +34,7 @@ const barsOf = (given: ConnectionView) =>
     bars.map(({ phase, fromMs, toMs }) => `${phase} ${fromMs}-${toMs}`),
   );
 
-test("the document's bars are the steps that the browser reports", () =>
+test("the document's request has a bar for each step that the browser reports", () =>
   assert.deepEqual(barsOf(connection("h2", unknown, unknown))[0], [
     "connect 0-20",
     "tls 20-30",

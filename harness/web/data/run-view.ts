@@ -39,7 +39,6 @@ export function runView(
     measures: comparedMetrics.map(({ name, title, unit }) => ({ name, title, unit })),
     conditions: conditions.map(({ id, values }, place) => ({
       id,
-      /** The values of the varied axes. */
       values: Object.fromEntries(axes.map(({ name }) => [name, values[name]])),
       loads: report.conditions[place]!.loads,
       /** Null if there are no loads. Also null if half of the loads or more never ended, because JSON has no Infinity. */

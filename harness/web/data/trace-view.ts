@@ -10,7 +10,7 @@ export type TraceView = ReturnType<typeof traceView>;
 export const traceView = ({ flows, quicFlows, firstRequestUs }: Trace, account: Account | null) => ({
   /** Time from navigation start to the first request; the requests' times are relative to the first request. */
   firstRequestMs: firstRequestUs / 1000,
-  /** The steps of the critical path, in order: for each, the index of the part that its time belongs to, its end, and the event that ends it. */
+  /** The critical path's steps, by column: the index of the step's part of the load time, its end in tenths of a ms, the event that ends it. */
   path: pathOf(account?.steps ?? []),
   flows: [
     ...flows.map(flowView),
