@@ -1,4 +1,4 @@
-/** Builds the experiment of `./lab try`, which compares the values of one axis in each scenario that the other axes' values make. */
+/** Builds the experiment of `./lab try`. It compares one axis' values in each scenario, a combination of the other axes' values. */
 
 import { type AnyAxis, isCompound, labelOf, partsOf, textOf } from "../../axes/axis.ts";
 import { axis as linkAxis } from "../../axes/link.axis.ts";

@@ -43,7 +43,7 @@ export interface Ended {
 const comparison = /^Chunk \d+, made again: /;
 
 /**
- * Runs `./lab` in the folder, and prints each line of its output at once. Ctrl-C ends it, too.
+ * Runs `./lab` in the folder, and prints each line of its output at once. Ctrl-C also ends the started lab.
  * @param trusted files of a run whose code the lab in that folder may execute
  * @throws LabError if it was interrupted
  */

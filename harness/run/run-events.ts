@@ -3,7 +3,7 @@ import type { Condition, PlannedLoad } from "../../schema/plan.ts";
 import type { LanePolicy, Substrate } from "../../substrate/substrate.ts";
 import type { Manifest } from "../record/manifest.ts";
 
-/** Starts a lane on a chunk, and yields its messages until it ends. @param slot the lane's slot, from 0 @throws LaneError if it ends early */
+/** Starts a lane on a chunk, and yields the lane's messages. @param slot the lane's slot, from 0 @throws LaneError if the lane ends early */
 export type StartLane<Work extends Chunk = Chunk> = (
   chunk: Work,
   slot: number,

@@ -126,7 +126,7 @@ class Runner {
     return loadChunk(this.#options, { number: this.#nextChunk++, calibrate, calibrations, loads });
   }
 
-  /** On the virtual clock, a lane that ended early is started once more: it succeeds if it was killed from outside, and otherwise fails again. */
+  /** On the virtual clock, starts a lane that ended early once more. This succeeds if the lane was killed from outside; otherwise it fails again. */
   async #run(chunk: LoadChunk, slot: number, signal: AbortSignal): Promise<void> {
     const { report, policy } = this.#options;
     for (let again = policy.links === "hold"; ; again = false) {

@@ -71,7 +71,7 @@ const hasDraws = ({ condition: { settings } }: PlannedLoad) =>
 
 export const onlyMeasures = (chunk: Chunk): chunk is LoadChunk => chunk.kind === "loads" && chunk.loads.length === 0;
 
-/** Builds a chunk. If it only measures links, it leaves out the run's pages and losses, so that it is the same in other runs. */
+/** Builds a chunk. A chunk that only measures links has no pages and no losses of its run, so that other runs have the same chunk. */
 export const loadChunk = (
   { registries, timeoutMs, sharesLosses, seed }: Shared,
   { loads, ...work }: Omit<LoadChunk, "kind" | "offsetSeed" | keyof Shared>,

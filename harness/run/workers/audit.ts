@@ -19,7 +19,7 @@ export function refuseDifference(chunk: number, one: Received, other: Received):
   );
 }
 
-/** Returns a chunk's lines and, as the last line, the reason why its lane ended early, if it did. */
+/** Returns a chunk's lines. If its lane ended early, the last line is the reason. */
 const linesOf = ({ messages, broke }: Received): string[] => [
   ...messages.map((message) => JSON.stringify(message)),
   ...(broke === undefined ? [] : [broke]),

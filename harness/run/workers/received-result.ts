@@ -18,7 +18,7 @@ export const resultSchema = z.strictObject({
   worker: workerNameSchema,
   /** The lane's messages (packed-messages.ts). */
   messages: z.base64(),
-  /** Why the lane ended early, if it did. */
+  /** If the lane ended early: the reason. */
   broke: z.string().max(10_000).optional(),
 });
 export type Result = z.infer<typeof resultSchema>;

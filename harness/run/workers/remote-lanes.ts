@@ -102,7 +102,7 @@ export class RemoteLanes {
     }
   }
 
-  /** Whether a worker with none of these names makes this run's chunks. */
+  /** Whether there is a worker with this run's versions and none of these names. */
   async #hasOthers(names: ReadonlySet<string>): Promise<boolean> {
     const workers = await readNotes(this.#options.redis, "worker");
     const takesThem = ({ versions }: Note) => versionDifferences(versions, this.#options.versions).length === 0;

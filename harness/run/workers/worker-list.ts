@@ -1,4 +1,4 @@
-/** Lists workers and runs. Each leaves a note in the queue's database. A note expires unless it is renewed. */
+/** Lists workers and runs. Each writes a note about itself into the queue's database. A note expires unless it is renewed. */
 import type { Redis } from "ioredis";
 import { z } from "zod";
 import { ExitCode, LabError } from "../../../schema/errors.ts";
@@ -23,7 +23,7 @@ const noteSchema = z.strictObject({
 export type Note = z.infer<typeof noteSchema>;
 type Kind = "worker" | "run";
 
-/** Leaves a note, and keeps renewing it. @returns a function that removes it */
+/** Writes a note, and keeps renewing it. @returns a function that removes the note */
 export async function leaveNote(redis: Redis, kind: Kind, note: () => Note): Promise<() => void> {
   const [key, text] = [keyOf(kind, note().name), () => JSON.stringify(note())];
   await redis.set(key, text(), "EX", keptSeconds);

@@ -60,7 +60,7 @@ function Frame({ report }: { report: ReportView }) {
   );
 }
 
-/** Shows a view, or the error that prevents it. A change of the address tries again. */
+/** Shows a view, or the error that it threw. A new address or a new report clears the error. */
 function Shown({ view: View, report, route }: { view: View; report: ReportView; route: Route }) {
   const [error, reset] = useErrorBoundary();
   useEffect(() => reset(), [report, route]);
