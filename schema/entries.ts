@@ -35,7 +35,7 @@ export async function loadEntries<T>(
   );
   for (const { path, entry } of more)
     for (const name of namesOf(entry)) {
-      if (taken.has(name)) throw usageError(`${path}: ${name} is already taken: give this ${key} another name`);
+      if (taken.has(name)) throw usageError(`${path}: ${name} is already taken; choose another one for this ${key}`);
       taken.add(name);
     }
   return [...own, ...more.map(({ entry }) => entry as T)];

@@ -9,14 +9,14 @@ const recorded = (rttsMs?: (number | null)[], count = rttsMs?.length ?? 3) => ({
   ...(rttsMs && { rttsMs }),
 });
 
-test("recorded hosts that are equally far are assigned to the lab's hosts in turn", () => {
+test("recorded hosts are assigned to the lab's hosts in turn if their RTTs are equal or are not used", () => {
   assert.deepEqual(placesOf(recorded([20, 80, 20, 80]), 2, "equal"), [0, 1, 0, 1]);
   assert.deepEqual(extraRttsMs(recorded([20, 80, 20, 80]), 2, "equal"), [0, 0]);
-  assert.deepEqual(placesOf(recorded([20, 20, 20]), 2, "recorded"), [0, 1, 0], "there is nothing to group by");
+  assert.deepEqual(placesOf(recorded([20, 20, 20]), 2, "recorded"), [0, 1, 0], "equal RTTs give no groups");
   assert.deepEqual(extraRttsMs(recorded([20, 20, 20]), 2, "recorded"), [0, 0]);
 });
 
-test("recorded hosts with similar RTTs share a host of the lab, and the first host has the document", () => {
+test("recorded hosts with similar RTTs share a host of the lab, and the first recorded host is on the lab's first host", () => {
   const far = recorded([80, 22, 19, 84, 150]);
   assert.deepEqual(placesOf(far, 2, "recorded"), [0, 1, 1, 0, 0]);
   assert.deepEqual(placesOf(far, 3, "recorded"), [0, 1, 1, 0, 2]);
@@ -42,14 +42,14 @@ test("each of the lab's hosts serves a recorded host if there are enough recorde
     }
 });
 
-test("a host whose RTT is unknown counts as the nearest; if no RTT is known, all are equally far", () => {
+test("a host with an unknown RTT gets the lowest known RTT; if no RTT is known, no host is delayed", () => {
   assert.deepEqual(placesOf(recorded([40, null, 10]), 2, "recorded"), [0, 1, 1]);
   assert.deepEqual(extraRttsMs(recorded([40, null, 10]), 2, "recorded"), [30, 0]);
   assert.deepEqual(placesOf(recorded(), 2, "recorded"), [0, 1, 0]);
   assert.deepEqual(extraRttsMs(recorded([null, null]), 2, "recorded"), [0, 0]);
 });
 
-test("a delay is read from what tc prints, and any other netem option makes it invalid", () => {
+test("delayMsOf reads a netem's delay as tc prints it, and is NaN if the netem has another option", () => {
   assert.equal(laterBy(0), undefined);
   assert.equal(laterBy(62), "netem delay 62ms limit 100000");
   assert.equal(delayMsOf("netem limit 100000 delay 62ms"), 62);
@@ -60,7 +60,7 @@ test("a delay is read from what tc prints, and any other netem option makes it i
   assert.equal(delayMsOf(), 0);
 });
 
-test("a manifest's RTTs are optional, but need a possible value or null for each recorded host", () => {
+test("a manifest may lack rttsMs; otherwise rttsMs has null or a number from 0 to 60,000 for each recorded host", () => {
   const problem = (rttsMs: unknown) =>
     JSON.stringify(
       registriesSchema.shape.pages.safeParse({
@@ -68,7 +68,7 @@ test("a manifest's RTTs are optional, but need a possible value or null for each
       }).error?.issues ?? null,
     );
   for (const rttsMs of [undefined, [10, 20], [10, null]]) assert.equal(problem(rttsMs), "null");
-  assert.match(problem([10]), /rttsMs needs a value for each of the hosts/);
+  assert.match(problem([10]), /rttsMs needs a number or null for each of the hosts/);
   for (const rttsMs of [
     [-50, 80],
     [1e308, 20],

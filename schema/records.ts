@@ -16,7 +16,7 @@ export const tracesKeptSchema = z.enum(tracesKept);
 export type TracesKept = z.infer<typeof tracesKeptSchema>;
 
 /**
- * A load's record, which is a line of loads.jsonl. It says which load it is, and has the configured condition in flat fields (`rttMs`,
+ * A load's record, which is a line of loads.jsonl. The record names the load, and has the configured condition in flat fields (`rttMs`,
  * `protocol`, ...; axes/). If the load did not fail, it also has metrics (`pageLoadMs`, ...; metrics/).
  */
 const load = {
@@ -49,7 +49,7 @@ const failedLine = z
   })
   .refine((line) => line.cause !== "lane ended" || isOfRunner(line), {
     path: ["cause"],
-    message: `a line with the cause "lane ended" is the runner's: its wallMs is 0, and it has no evidence`,
+    message: `a line with the cause "lane ended" must have wallMs 0 and no evidence, because the runner wrote it`,
   });
 export type FailedLoad = z.infer<typeof failedLine> & { cause: Cause };
 // The cause comes last, whether it was recorded or not, so that a repeated load's record can be compared.

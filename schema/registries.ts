@@ -24,11 +24,11 @@ export const learntRequest = z.strictObject({
   bytes: z.int(),
   /** The body's content coding; `bytes` then counts compressed bytes. Recorded pages may have others than the lab's own. Since 2026-11-23. */
   encoding: z.string().min(1).optional(),
-  /** The client cancelled it. */
+  /** The client cancelled the request. */
   failed: z.literal(true).optional(),
   /** The client stopped reading the body, because it could not decode the image. How many bytes arrive is then random. Since 2026-11-26. */
   stopped: z.literal(true).optional(),
-  /** It came from the client's cache. */
+  /** The response came from the client's cache. */
   cached: z.literal(true).optional(),
   /** A load may lack this response, because a style sheet or a script requested it, or because the load event did not wait for it. */
   optional: z.literal(true).optional(),
@@ -58,7 +58,7 @@ const importedPage = z.strictObject({
       window: browserWindow.optional(),
     })
     .refine(({ hosts, rttsMs = [] }) => rttsMs.length === 0 || rttsMs.length === hosts.length, {
-      error: "rttsMs needs a value for each of the hosts",
+      error: "rttsMs needs a number or null for each of the hosts",
       path: ["rttsMs"],
     })
     .optional(),
@@ -86,7 +86,7 @@ export const registriesSchema = z.strictObject({
       protocols: z.array(z.string()),
       /** The content codings in which it can send an imported page's texts. Since 2026-11-23. */
       encodings: z.array(encodingSchema).optional(),
-      /** Its initial window over QUIC can be set; "logged" (since 2026-11-28) if its log has each connection's window. Since 2026-11-27. */
+      /** The server's initial window over QUIC can be set; "logged" (since 2026-11-28) if the log has each connection's window. Since 2026-11-27. */
       quicWindow: z.union([z.literal(true), z.literal("logged")]).optional(),
       /** The congestion controls that can be configured for the server over QUIC. Since 2026-11-28. */
       quicCongestion: z.array(z.string()).optional(),

@@ -68,7 +68,7 @@ export const makeChunksAgain = (
   withLifetime(async (lifetime) => {
     const { folder, manifest } = run;
     if (manifest.clock !== "virtual")
-      throw usageError(`${folder} is on the real clock; only loads on the virtual clock can be repeated byte for byte`);
+      throw usageError(`${folder} ran on the real clock; only runs on the virtual clock can be repeated byte for byte`);
     restorePages(folder);
     const { clock, processingMs } = manifest;
     const substrate = chooseSubstrate({ clock, lanes: 1, processingMs, root, calls });

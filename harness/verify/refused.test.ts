@@ -24,14 +24,14 @@ const effectsOf = (loads: JudgedLoad[]) => {
   return refusals.effects();
 };
 
-test("if no attempt was refused, nothing is compared", () => assert.equal(effectsOf(counted), null));
+test("effects() is null if no attempt was refused", () => assert.equal(effectsOf(counted), null));
 
-test("a conclusion that refused attempts would change is named, with both medians", () => {
+test("effects() has both medians of a condition with refused attempts, and a changed conclusion is printed", () => {
   const refused = [1, 2, 3, 4].map((block) => load(h2!, block, 1500, { observed: null, refused: true }));
   const effects = effectsOf([...counted, ...refused])!;
   assert.deepEqual([effects.attempts, effects.medians], [4, [{ condition: h2, median: 803.5, withRefused: 1500 }]]);
   const text = renderRefused(effects).join("\n");
-  assert.match(text, /over all scenarios: faster; with them: (slower|cannot tell)/);
+  assert.match(text, /over all scenarios: faster; with refused attempts: (slower|cannot tell)/);
 });
 
 test("if refused attempts would change no conclusion, the text states this", () => {

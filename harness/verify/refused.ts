@@ -29,7 +29,6 @@ export interface RefusedEffects {
 
 type Slim = CountedLoad & { refused: boolean };
 
-/** Takes a run's loads one by one. */
 export class Refusals {
   readonly #loads: Slim[] = [];
   readonly #manifest: Manifest;
@@ -112,12 +111,12 @@ export function renderRefused({ attempts, medians, intervals, moved }: RefusedEf
     shownMedian(both.withRefused),
   ]);
   const would = moved.map(
-    ({ speedup, side, withRefused }) => `- ${inMarkdown(speedup)}: ${side}; with them: ${withRefused}`,
+    ({ speedup, side, withRefused }) => `- ${inMarkdown(speedup)}: ${side}; with refused attempts: ${withRefused}`,
   );
   return [
     `${counted(attempts, "refused attempt has", "refused attempts have")} a time that does not count. If they counted, medians would be:\n\n${alignedTable([header, ...rows], 1)}`,
     would.length
-      ? `Conclusions that they would change:\n\n${would.join("\n")}`
+      ? `Conclusions that refused attempts would change:\n\n${would.join("\n")}`
       : `None of the ${counted(intervals, "speedup")} with a 95% interval would then lead to another conclusion.`,
   ];
 }

@@ -64,7 +64,7 @@ export async function repeatChunks(run: SavedRun, { here, ...options }: RepeatOp
 }
 
 const rootAdvice =
-  "Debian's packages have changed since the run, or the lab lists other packages now. If ./lab root save kept the run's root image, --root FILE uses it";
+  "Debian's packages have changed since the run, or the lab lists other packages now. If you kept the run's root image with ./lab root save, add --root FILE";
 
 function trustedLab(bundle: UnpackedBundle): string {
   if (!isBundleTrusted(bundle.sha256))

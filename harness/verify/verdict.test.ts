@@ -27,7 +27,7 @@ test("a run without a fault is valid, with exit code 0", () => {
   assert.match(firstLine(good), /^Valid: 288 of 288 loads; \d+ flagged, .*\d+ failed loads?, 0 missing\.$/);
 });
 
-test("loads of a condition are counted once, even if no load confirms several of its axes", () => {
+test("a condition's loads are counted once, even if they leave several axes unconfirmed", () => {
   const hidden = (condition: string, axis: string) => ({ condition, axis, loads: 20 });
   const neverConfirmed = [hidden("A", "up"), hidden("A", "down"), hidden("B", "up")];
   assert.match(
@@ -52,11 +52,11 @@ test("the most severe fault decides the exit code, and every fault is named", ()
   const several = { ...good, invalid, wrongLinks: 1, problems: ["a line"], missing: 2 };
   assert.equal(verdictOf(several).exitCode, ExitCode.wrongLink);
   assert.equal(verdictOf({ ...several, wrongLinks: 0 }).exitCode, ExitCode.failed);
-  for (const fault of [/1 load had a link/, /1 load is invalid/, /1 line is not a valid record/, /2 loads are missing/])
+  for (const fault of [/1 load had a link/, /1 load is invalid/, /1 problem in the run's files/, /2 loads are missing/])
     assert.match(firstLine(several), fault);
 });
 
-test("a run that only lacks loads is incomplete, and the loads that it has are valid", () => {
+test("a run that lacks loads but has no fault is incomplete", () => {
   assert.equal(verdictOf({ ...good, missing: 3 }).exitCode, ExitCode.loadsMissing);
   assert.match(firstLine({ ...good, missing: 3 }), /^Incomplete: 3 loads are missing; all 288 that it has are valid;/);
 });

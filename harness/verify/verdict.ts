@@ -26,16 +26,12 @@ function faultsOf({ invalid, wrongLinks, losses, problems, tooOften }: RunVerdic
       ExitCode.failed,
       `${axis} was inconclusive in ${counted(hidden, "load")}; random loss explains ${Math.floor(allowed)} at most`,
     ]),
-    [
-      problems.length > 0,
-      ExitCode.failed,
-      `${counted(problems.length, "line is not a valid record, is", "lines are not valid records, are")} out of place or contradicted`,
-    ],
+    [problems.length > 0, ExitCode.failed, `${counted(problems.length, "problem")} in the run's files`],
   ];
   return faults.flatMap(([found, exitCode, sentence]) => (found ? [{ exitCode, sentence }] : []));
 }
 
-/** Returns the verdict. A run with a fault is invalid, however many of its loads are valid by themselves. */
+/** A run with a fault is invalid, even if all its loads are valid by themselves. */
 export function verdictOf(run: RunVerdict): Verdict {
   const { loads, valid, missing } = run;
   const [gravest, ...others] = faultsOf(run);

@@ -43,7 +43,7 @@ export function renderVerification(run: RunVerdict, refused: RefusedEffects | nu
         ({ link, direction, configuredPercent, measuredPercent, allowedPercent, packets }) =>
           `Wrong link: ${inMarkdown(link)} ${direction} lost ${measuredPercent.toFixed(3)}% of ${packets} packets; configured ${configuredPercent}%, allowed ±${allowedPercent.toFixed(3)}.`,
       ),
-    ...listed("Lines that are not valid records, or out of place", run.problems.map(inMarkdown)),
+    ...listed("Problems in the run's files", run.problems.map(inMarkdown)),
     ...listed("Invalid", run.invalid.map(namedLoad)),
     ...listed("Flagged", run.flagged.map(namedLoad)),
     ...listed(
@@ -87,7 +87,6 @@ export function linkTable(links: Calibration[]): string {
   return alignedTable([header, ...rows], 1);
 }
 
-/** Returns a table of what the loads' packets show of each link. */
 function seenTable({ losses, sightings }: RunVerdict): string {
   const header = [
     ...["link", "loads", "quickest handshake, ms", "lost down, %", "lost up, %"],
@@ -110,7 +109,6 @@ function seenTable({ losses, sightings }: RunVerdict): string {
   return alignedTable([header, ...rows], 1);
 }
 
-/** Compares the two definitions of page load time. */
 function timesAgree({ sightings: { agreement } }: RunVerdict): string {
   if (!agreement) return "No load's packets show a page load time.";
   const { loads, medianPercent, fromPercent, toPercent } = agreement;
