@@ -12,7 +12,7 @@ const sixAtOnce = [
   ...range(1, 7).map((upTo) => ack(202 + upTo, upTo)),
 ];
 
-test("the flight after an idle time ends when the client acknowledges one of its segments", () => {
+test("flightSegments counts the segments sent after an idle time until the client acknowledges one of them", () => {
   const more = [request(2208, 6), send(2209, 6), send(2209, 7), send(2209, 8), ack(2309, 7), send(2309.1, 9)];
   assert.deepEqual(idleOf([...sixAtOnce, ...more]), {
     idleMs: 2000,
@@ -22,12 +22,12 @@ test("the flight after an idle time ends when the client acknowledges one of its
   });
 });
 
-test("a tail loss probe, which may exceed the window, does not count", () => {
+test("flightSegments excludes a tail loss probe, because it may exceed the window", () => {
   const more = [request(2208, 6), send(2209, 6), send(2209, 7), send(2409, 8), ack(2450, 7), send(2450.1, 9)];
   assert.equal(idleOf([...sixAtOnce, ...more])?.flightSegments, 2);
 });
 
-test("of several idle times, only the longest is reported", () => {
+test("afterIdle describes only the longest of several idle times", () => {
   const more = [request(508, 6), send(509, 6), ack(609, 7), request(1609, 7), send(1610, 7), ack(1710, 8)];
   assert.deepEqual(idleOf([...sixAtOnce, ...more]), {
     idleMs: 1000,

@@ -40,10 +40,10 @@ const flow = [
   ]).flat(),
 ];
 
-test("the evidence is null if a load has no background flows", () =>
+test("backgroundEvidence is null for a load without background flows", () =>
   assert.equal(backgroundEvidence({ packets: [], arrived: nothing }, load, link, told), null));
 
-test("a flow towards the client is measured by the client's acknowledgments, before the load and during it", () => {
+test("for a flow to the client, goodBytes counts the bytes that the client acknowledged before and during the load", () => {
   const { flows, sinceSetUpMs, linkMs, drawnMs, strayPackets } =
     backgroundEvidence({ packets: flow, arrived: nothing }, load, link, told) ?? assert.fail();
   assert.deepEqual(flows, [
@@ -55,7 +55,7 @@ test("a flow towards the client is measured by the client's acknowledgments, bef
   assert.deepEqual([sinceSetUpMs, linkMs, drawnMs, strayPackets], [4100, 5200, 5, 0]);
 });
 
-test("a flow from the client is measured by the server's acknowledgments, and its end is recorded", () => {
+test("for a flow from the client, goodBytes counts the bytes that the server acknowledged, and endedMs is the time of its reset", () => {
   const packets = [
     ...opening(serverUp),
     packet(5500, true, serverUp, { sequence: 100, payloadBytes: mss }),
@@ -68,7 +68,7 @@ test("a flow from the client is measured by the server's acknowledgments, and it
   assert.deepEqual(seen.flows, [{ direction: "up", clientPort: 40000, openedMs: 4000, endedMs: 700, goodBytes }]);
 });
 
-test("the link's bytes are counted on arrival, and background bytes are recognised by their packets' marks", () => {
+test("bytes are counted when they arrive, and packets' marks show which bytes are background traffic", () => {
   const own = [packet(5300, false, "198.18.1.11:4432", { frameBytes: 500 }), packet(4999, false, "198.18.1.11:4432")];
   const acks = flow.filter(({ source }) => source === client);
   const arrived = { down: sightings([...flow.filter(({ source }) => source !== client), ...own]), up: sightings(acks) };
@@ -80,7 +80,7 @@ test("the link's bytes are counted on arrival, and background bytes are recognis
   assert.deepEqual(during, { ms: 1000, down: { bytes: 15140 + 500, ofBackground: 15140 }, up });
 });
 
-test("packets of a flow whose SYN was not captured are counted as strays", () => {
+test("strayPackets counts the packets of a flow whose SYN was not captured", () => {
   const late = [packet(1500, false, serverDown), packet(1600, true, serverDown)];
   assert.equal(backgroundEvidence({ packets: late, arrived: nothing }, load, link, told)?.strayPackets, 2);
 });

@@ -47,7 +47,7 @@ const evidence = (connections: Packet[][]) =>
     told,
   ) ?? assert.fail();
 
-test("overlapping connections belong to one visit, and the next visit begins after they have ended", () => {
+test("connections that overlap in time belong to one visit; a connection that opens after their end begins the next visit", () => {
   const { visits, flows, strayPackets } = evidence([
     connection(40000, 1000, 3, 3000),
     connection(40001, 1200, 5, 3000.1),
@@ -63,12 +63,12 @@ test("overlapping connections belong to one visit, and the next visit begins aft
   assert.deepEqual([flows, strayPackets], [[], 0]);
 });
 
-test("a visit lists every congestion control of its open connections", () => {
+test("`congestion` names each congestion control of a visit's open connections", () => {
   const { visits } = evidence([connection(40004, 4000, 1), connection(40005, 4000, 1)]);
   assert.deepEqual(visits, [{ openedMs: 1000, connections: 2, congestion: "bbr, cubic", bytes: 2 * mss }]);
 });
 
-test("a visit's bounds of the initial window are the narrowest that its connections show", () => {
+test("a visit's initcwnd has the highest lower bound and the lowest upper bound of its connections", () => {
   const { visits } = evidence([
     connection(40006, 1000, 2, 3000),
     connection(40007, 1200, 4, 3000),
@@ -84,7 +84,7 @@ test("a visit's bounds of the initial window are the narrowest that its connecti
   );
 });
 
-test("a connection from a port that the client reuses after a reset is another connection", () => {
+test("if the client reuses a port after a reset, the new SYN begins another connection", () => {
   const { visits } = evidence([connection(40000, 1000, 3, 2000), connection(40000, 2000.1, 2, 3000, 5_000_000)]);
   assert.deepEqual(
     visits?.map(({ connections, bytes }) => [connections, bytes]),

@@ -10,13 +10,13 @@ test("if a packet arrives more often than it was sent, the extra arrivals are co
   assert.equal(copiesIn(packets(1, 2, 3), packets(1, 1, 2, 3, 3, 3)), 3);
 });
 
-test("equal packets are not copies if all were sent, and neither are packets that were sent before the link was set up", () => {
+test("copiesIn counts neither equal packets that were all sent, nor packets that were sent before the link was set up", () => {
   assert.equal(copiesIn(packets(7, 7), packets(7, 7)), 0);
   assert.equal(copiesIn(packets(7, 7), packets(7, 7, 7)), 1);
   assert.equal(copiesIn(packets(1), packets(9, 9, 1)), 0);
 });
 
-test("of equal packets only the first is kept, except for resets", () => {
+test("withoutCopies keeps only the first of several equal packets, but keeps every reset", () => {
   const all = [1, 2, 1, 3, 3, 4, 4].map((mark, place) => ({ mark, place, reset: mark === 4 }));
   assert.deepEqual(
     withoutCopies(all).map(({ place }) => place),

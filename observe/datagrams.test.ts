@@ -4,14 +4,14 @@ import { matchStream } from "./datagrams.ts";
 
 const packet = (clientPort: number, number: number, timeMs: number) => ({ clientPort, number, timeMs, bytes: 100 });
 
-test("each sent packet has a delay or is lost, and consecutive losses form a run", () => {
+test("matchStream returns the delay of each packet that arrived, and the length of each run of lost packets", () => {
   const sent = [1, 2, 3, 4].map((number) => packet(4000, number, number));
   const measured = matchStream(sent, [packet(4000, 1, 51), packet(4000, 4, 54)]);
   assert.deepEqual(measured.delaysMs, [50, 50]);
   assert.deepEqual([measured.packets, measured.lostInRow], [4, [2]]);
 });
 
-test("if there are two streams, only the later one counts, even if the first stream's server is still sending", () => {
+test("of two streams, matchStream measures only the later one, even if the first stream's server is still sending", () => {
   const first = [packet(4000, 1, 0), packet(4000, 2, 1)];
   const again = [packet(4001, 1, 1000), packet(4001, 2, 1001)];
   const measured = matchStream(

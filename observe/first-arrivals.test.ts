@@ -12,5 +12,5 @@ test("bytes that arrive again keep the time of their first arrival", () =>
     { ...range(5, 40, 3), from: 30, to: 40 },
   ]));
 
-test("bytes behind a gap that never closes do not count", () =>
+test("bytes after a gap that never closes are left out", () =>
   assert.deepEqual(firstArrivals([range(0, 10, 1), range(11, 20, 2)]), [range(0, 10, 1)]));

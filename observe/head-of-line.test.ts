@@ -78,7 +78,7 @@ test("over HTTP/3, a lost packet delays only bytes of its own stream", () =>
     passedBytes: 2000,
   }));
 
-test("without a loss no bytes wait, and the result is null for connections that were not decrypted", () => {
+test("without a loss no bytes wait; for a connection that was not decrypted, the result is null", () => {
   const { frames: _, ...encrypted } = overHttp2(lossy);
   assert.equal(http2Streams(encrypted), null);
   const { opened: __, ...sealed } = overHttp3(lossy);

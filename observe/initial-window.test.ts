@@ -11,7 +11,7 @@ for (const window of [1, 2, 3, 4, 10, 16, 32])
   test(`an initial window of ${window} is found from the segments in flight`, () =>
     assert.deepEqual(windowOf(slowStart(window)), { atLeast: window, atMost: window }));
 
-test("with BBR, the window grows even when it is not full, and pauses give no upper bound", () => {
+test("with BBR, even a window that is not full is assumed to grow, and pauses give no upper bound", () => {
   // The handshake's flight has three segments. After their acknowledgment, thirteen segments are sent: the initial ten plus three.
   const handshakeFlight = [...handshake, request(101, 0), ...range(0, 3).map((number) => send(102, number))];
   const paced = [
@@ -69,14 +69,14 @@ test("if the client's receive window stops the server, the initial window has no
   const reached = Math.floor((63 << scale) / mss);
   assert.equal(reached, 22);
   assert.deepEqual(windowOf([...scaled, ...offering(22)]), { atLeast: 32, atMost: null });
-  assert.deepEqual(windowOf([...scaled, ...offering(20)]), { atLeast: 32, atMost: 20 }, "the window had room");
+  assert.deepEqual(windowOf([...scaled, ...offering(20)]), { atLeast: 32, atMost: 20 }, "the client had room");
   // Windows are scaled only if both ends offer scaling.
   const [syn, ...rest] = scaled;
   const unscaled = [syn!, { ...rest[0]!, windowScale: null }, rest[1]!];
   assert.deepEqual(windowOf([...unscaled, ...offering(20)]), { atLeast: 32, atMost: null });
 });
 
-test("events after a loss are ignored", () => {
+test("events after a loss do not change the estimate of the initial window", () => {
   const lossy = [...slowStart(3), ack(300, 3, { sacks: true }), ...range(9, 40).map((number) => send(301, number))];
   assert.deepEqual(windowOf(lossy), { atLeast: 3, atMost: 3 });
   assert.equal(
@@ -86,7 +86,7 @@ test("events after a loss are ignored", () => {
   );
 });
 
-test("a tail loss probe beyond a full window is ignored, also between requests", () => {
+test("a tail loss probe beyond a full window does not raise the estimate, even if requests arrive before the probe", () => {
   const probed = [
     ...handshake,
     request(101, 0),
@@ -98,7 +98,7 @@ test("a tail loss probe beyond a full window is ignored, also between requests",
   assert.deepEqual(windowOf(probed), { atLeast: 3, atMost: null });
 });
 
-test("a tail loss probe is ignored even if it follows an acknowledgment closely, when the oldest segment timed out", () => {
+test("if the oldest segment timed out, a tail loss probe does not raise the estimate, even soon after an acknowledgment", () => {
   const probed = [
     ...handshake,
     request(101, 0),

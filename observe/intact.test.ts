@@ -55,7 +55,7 @@ test("a UDP datagram without a checksum counts as intact", () => {
   assert.ok(!isDamaged(frame, own));
 });
 
-test("neither packets for another host that a bridge sends to all hosts, nor packets that this host sent, count as damaged", () => {
+test("isDamaged is false for packets to another host, which a bridge sends to all hosts, and for packets that this host sent", () => {
   const frame = frameOf("tcp");
   assert.ok(!isDamaged(frame, { mac: "0242c612000b", address: "198.18.0.11" }));
   assert.ok(!isDamaged(Buffer.concat([frame.subarray(0, 40), Buffer.alloc(40)]), { ...own, mac: "0242c6120002" }));

@@ -37,7 +37,7 @@ test("a retransmission that fills a gap counts as new data, even if it also repe
   assert.equal(loadSpans(load).requestToLastDataMs, 699);
 });
 
-test("data that a server sends after the client has closed the connection does not count", () => {
+test("requestToLastDataMs ignores data that arrives after the client has closed the connection", () => {
   const load = [...handshake, ack(100.4, 0), send(100.5, 0), request(101, 1), send(203, 1)];
   const closing = [ack(204, 2, { fin: true }), send(900, 2)];
   assert.equal(loadSpans([...load, ...closing]).requestToLastDataMs, 102);

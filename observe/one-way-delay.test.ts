@@ -33,7 +33,7 @@ test("a link's delay and rate are measured from its packets", () => {
   }
 });
 
-test("packets that the sender spaced out do not count for the rate", () => {
+test("backToBack is null if the sender spaced out its packets", () => {
   const sent = Array.from({ length: 10 }, (_, i) => packet(i * 20, i));
   assert.equal(oneWayDelays([sent], through(sent, 10))?.backToBack, null);
 });
@@ -59,13 +59,13 @@ test("a back-to-back run ends at a loss and at a packet whose departure was not 
   assert.equal(seen.backToBack?.packets, 5);
 });
 
-test("two identical packets are counted, but their delays are not used", () => {
+test("the arrival of one of two identical packets is counted, but its delay is not used", () => {
   const sent = [packet(0, 7), packet(300, 7), packet(600, 8)];
   const seen = oneWayDelays([sent], through(sent.slice(1), 10))!;
   assert.deepEqual([seen.packets, seen.mostMs], [2, delayMs + 1.211]);
 });
 
-test("a reset that is identical to one of the previous load is matched with the departure in this load", () => {
+test("a reset that is identical to a reset of the previous load is matched with its own departure", () => {
   const sent = [packet(95, 7, 54), packet(101, 7, 54), packet(104, 8, 66)];
   const seen = oneWayDelays([sent], through(sent, 10), { fromMs: 100 })!;
   assert.deepEqual([seen.packets, seen.least.bytes, seen.reordered], [2, 66, 0]);
@@ -82,7 +82,7 @@ test("packets count as reordered only relative to packets from the same host", (
   assert.equal(oneWayDelays([[first, second]], [packet(60, 1), packet(63, 2)])?.reordered, 0);
 });
 
-test("a packet that jitter may have delayed does not count for the rate", () => {
+test("backToBack leaves out packets that may have been delayed by jitter instead of a queue", () => {
   const sent = [packet(0, 0, 66), ...burst(100, 10, 10)];
   const arrived = through(sent, 10);
   assert.equal(oneWayDelays([sent], arrived, { jitterMs: 5 })?.backToBack?.packets, 5); // the packets that queued for more than 5 ms

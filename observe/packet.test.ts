@@ -41,7 +41,7 @@ test("decode describes packets that are neither TCP nor UDP", () => {
   );
 });
 
-test("an ICMP message about a long datagram has the same mark whether it was captured whole or only its head", () => {
+test("an ICMP message about a long datagram has the same mark whether the capture has all of it or only its head", () => {
   const long = Buffer.from(
     `${ethernet} 45c0 0240 0001 0000 4001 0000 c612000a c612010b 0303 0000 00000000
     4500 0500 1234 4000 3f11 0000 c612010b c612000a 1151 9c40 04ec 0000`.replace(/\s/g, ""),

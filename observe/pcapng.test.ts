@@ -18,7 +18,7 @@ function blocksOf(file: Buffer): { type: number; body: Buffer }[] {
 const timeMs = Date.UTC(2026, 0, 2) + 0.25;
 const frame = { timeMs, bytes: 1500, head: Buffer.from([1, 2, 3, 4, 5]) };
 
-test("a file has the keys first, then frames with timestamps and lengths", () => {
+test("a pcapng file has the TLS keys first, then frames with timestamps and lengths", () => {
   const [section, device, secrets, packet, ...more] = blocksOf(pcapng([frame], "CLIENT_RANDOM 1 2\n"));
   assert.equal(more.length, 0);
   assert.deepEqual([section!.type, section!.body.readUInt32LE(0)], [0x0a0d0d0a, 0x1a2b3c4d]);
@@ -31,7 +31,7 @@ test("a file has the keys first, then frames with timestamps and lengths", () =>
   assert.deepEqual(packet!.body.subarray(20, 25), frame.head);
 });
 
-test("without keys there is no block for keys", () =>
+test("a pcapng file without TLS keys has no block for keys", () =>
   assert.deepEqual(
     blocksOf(pcapng([frame], "")).map(({ type }) => type),
     [0x0a0d0d0a, 1, 6],

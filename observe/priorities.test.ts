@@ -45,13 +45,13 @@ const trace: Trace = {
 const earlyBytes = (image?: string, script?: string) =>
   orderIn(trace, connections([request("/a.jpg", 3000, 1, image), request("/b.js", 1000, 2, script)]))[0]?.earlyBytes;
 
-test("bytes that are sent while a more urgent response waits count as early", () => {
+test("earlyBytes counts bytes that are sent while a more urgent response waits", () => {
   assert.equal(earlyBytes("u=5, i", "u=1"), 2000, "the packet after the script is not early");
-  assert.equal(earlyBytes("u=1", "u=5, i"), 1000, "the script's packet, while the image is not complete");
+  assert.equal(earlyBytes("u=1", "u=5, i"), 1000, "the script's packet is early, because the image is not complete");
   assert.equal(earlyBytes("u=2", "u=2"), 0);
 });
 
-test("a request without a priority header has urgency 3; if no request has the header, there is no result", () => {
+test("a request without a priority header has urgency 3; if no request has the header, nothing is measured", () => {
   assert.equal(earlyBytes("u=5"), 2000);
   assert.equal(earlyBytes("i"), 0);
   assert.equal(earlyBytes(), undefined);
@@ -69,13 +69,13 @@ test("a response is incremental only if the parameter i of its request's priorit
   );
 });
 
-/** A segment that took 50 ms. */
+/** A segment that arrives 50 ms after it was sent. */
 const segment = (sentMs: number, offset: number, bytes: number) => ({
   ...{ sentUs: 1000 * sentMs, arrivedUs: 1000 * (sentMs + 50), frameBytes: bytes + 66, offset, bytes },
   ...{ acknowledged: 0, sackedTo: 0, window: 0, flags: 0 },
 });
 
-test("over HTTP/2, each stream counts only its own bytes of a segment that two streams share", () => {
+test("over HTTP/2, the bytes of a segment that two streams share are divided between these streams", () => {
   // The image's first 1,200 bytes fill a segment. The next segment has 300 bytes of the image, in two frames, and 900 bytes of the script.
   const frames = [
     { stream: 1, at: 0, bytes: 1200 },
@@ -120,7 +120,7 @@ function contest(down: [stream: number, offset: number][]) {
 const image = (...kilobytes: number[]) => kilobytes.map((k): [number, number] => [0, 1000 * k]);
 const script = (...kilobytes: number[]) => kilobytes.map((k): [number, number] => [4, 1000 * k]);
 
-test("earlyBytes show whether a server honours the urgency of a later, more urgent request", () => {
+test("earlyBytes shows whether a server honours the urgency of a later, more urgent request", () => {
   const honoured = contest([...image(0, 1, 2), ...script(0, 1), ...image(3, 4, 5)]);
   assert.deepEqual(honoured, { earlyBytes: 0, contestedBytes: 2000 });
   const inTurns = contest([...image(0, 1, 2, 3), ...script(0), ...image(4), ...script(1), ...image(5)]);

@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { comesAndGoes, endedSince, processorEvidence, readProcessor } from "./processor.ts";
 
-test("the long-running programs of the namespace are read, including this one", () => {
+test("readProcessor lists the namespace's long-running programs, including this test's process", () => {
   const { lasting, labMemoryMiB } = readProcessor();
   assert.match(lasting[process.pid] ?? "", /node/);
   assert.ok(labMemoryMiB > 0);
 });
 
-test("a program that ended is named, even if another one replaced it", () => {
+test("endedSince names a program that ended, even if another process of the same program has started", () => {
   const reading = { ...readProcessor(), lasting: { 1: "netns-lane", 7: "nginx: worker process" } };
   const after = { ...reading, lasting: { 1: "netns-lane", 9: "nginx: worker process" } };
   assert.deepEqual(endedSince([reading], [after]), ["nginx: worker process"]);
   assert.deepEqual(endedSince([reading], [reading]), []);
 });
 
-test("busy time that the lab did not use belongs to other programs, except in a guest, where all of it is the lab's", () => {
+test("otherMs is the busy time that the lab did not use; in a guest, labMs is the whole busy time", () => {
   const reading = { ...readProcessor(), atMs: 0, busyMs: 1000, labMs: 500 };
   const used = (busyMs: number, labMs: number, isGuest: boolean) => {
     const after = { ...reading, atMs: 900, busyMs: 1000 + busyMs, labMs: 500 + labMs };

@@ -59,7 +59,7 @@ test("handshakeMs is the time from the first datagram to the first response, and
   assert.deepEqual(timesOf(quicClientFlows([up(0, clientInitial)])), [null, null]);
 });
 
-test("the number of the client's first packet is read, here from the example of RFC 9001, even if the packet was not captured whole", () => {
+test("firstNumber is the number of the client's first packet, or null if too little of the packet was captured", () => {
   const start = bytes("c0 00000001 08 8394c8f03e515708 00 00 449e 7b9aec34 d1b1c98dd7689fb8ec11d242b123dc9b d8bab936");
   for (const flows of [quicServerFlows, quicClientFlows]) {
     assert.equal(flows([up(0, start), down(110, serverInitial)])[0]!.firstNumber, 2);
@@ -67,7 +67,7 @@ test("the number of the client's first packet is read, here from the example of 
   }
 });
 
-test("the client's capture shows the ServerHello, too", () => {
+test("the ServerHello in the client's capture shows the kind of handshake; without a captured ServerHello the kind is unknown", () => {
   const [flow] = quicClientFlows(handshake);
   assert.deepEqual([flow?.tls, flow?.hello?.resumed], ["full", false]);
   const cut = handshake.map((one) => ({
@@ -77,7 +77,7 @@ test("the client's capture shows the ServerHello, too", () => {
   assert.deepEqual([quicServerFlows(cut)[0]?.tls, quicServerFlows(cut)[0]?.hello], ["unknown", null]);
 });
 
-test("a connection that began before the load is not counted", () =>
+test("quicServerFlows leaves out a connection that began before the load", () =>
   assert.deepEqual(quicServerFlows([down(1, short), up(2, short)]), []));
 
 test("a connection continues when the client changes its port", () => {
@@ -94,20 +94,20 @@ test("a connection continues when the client changes its port", () => {
   assert.deepEqual([flow?.client, flow?.sent], [client, { datagrams: 3, bytes: 2700 }]);
 });
 
-test("over QUIC, a load's spans end at the first short header, the last datagram with data, and the last datagram", () => {
+test("over QUIC, loadSpans takes the first short header as the request, and the last datagram as the last acknowledgment", () => {
   const probe = down(400, short, 1400);
   const load = [...handshake, down(213, short, 1200), down(300, short, 500), probe, down(401, short, 30)];
   assert.deepEqual(loadSpans([], load), { synToRequestMs: 112, requestToLastDataMs: 188, requestToLastAckMs: 289 });
 });
 
-test("the first request may be early data, before the server has sent anything", () => {
+test("the first request may be in early data, which the client sends before any response", () => {
   const early = up(0.3, bytes("d3 00000001 08 8394c8f03e515708 00 04 00000000"), 300);
   const load = [up(0, clientInitial), early, ...handshake.slice(2), down(213, short, 1200)];
   assert.deepEqual(loadSpans([], load), { synToRequestMs: 0.3, requestToLastDataMs: 212.7, requestToLastAckMs: 212.7 });
   assert.equal(quicServerFlows(load)[0]?.longHeaders.zeroRtt, 1);
 });
 
-test("a connection is found even if its token is longer than the captured part", () => {
+test("a connection is found even if the token in its first Initial is longer than the captured part", () => {
   const withToken = bytes("c3 00000001 08 8394c8f03e515708 00 4100 00112233445566778899");
   const [flow] = quicServerFlows([up(0, withToken), ...handshake.slice(1)]);
   assert.deepEqual([flow!.tls, flow!.firstFlight.datagrams], ["full", 2]);

@@ -16,17 +16,17 @@ const packet = (timeMs: number, frames: QuicFrame[], fromClient = false): Opened
   ...{ isComplete: true, isAckEliciting: true },
 });
 
-test("only response bytes that had not arrived before count as a connection's last data", () => {
+test("lastNewMs is the last time at which response bytes arrived that had not arrived before", () => {
   const first = packet(100, [stream(0, 0, 1000)]);
   const gap = packet(101, [stream(0, 2000, 1000), stream(4, 0, 10)]);
   const filling = packet(150, [stream(0, 900, 1100)]);
-  assert.equal(lastNewMs([first, gap, filling]), 150, "a lost packet's bytes");
+  assert.equal(lastNewMs([first, gap, filling]), 150, "bytes that fill the gap of a lost packet");
   const repeated = packet(400, [stream(0, 500, 2000), stream(4, 0, 10)]);
-  assert.equal(lastNewMs([first, gap, filling, repeated]), 150, "all of its bytes had arrived");
-  assert.equal(lastNewMs([first, gap, filling, packet(400, [stream(0, 500, 2501)])]), 400, "one byte more");
+  assert.equal(lastNewMs([first, gap, filling, repeated]), 150, "all bytes of the last packet had arrived before");
+  assert.equal(lastNewMs([first, gap, filling, packet(400, [stream(0, 500, 2501)])]), 400, "one byte is new");
 });
 
-test("settings, empty frames and the client's own frames do not count as response data", () => {
+test("lastNewMs ignores settings, empty frames and the client's own frames", () => {
   const first = packet(100, [stream(0, 0, 1000)]);
   const others = [
     packet(200, [stream(3, 0, 500), stream(0, 1000, 0), { type: "ping" }]),

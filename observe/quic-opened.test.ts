@@ -26,7 +26,7 @@ test("the packet that ChaCha20 protects in the example of RFC 9001, appendix A.5
   const opened = openPacket(sealed, new PacketKeys(secret, 4867), 654_360_563);
   assert.deepEqual(opened && [opened.number, opened.payload.toString("hex")], [654_360_564, "01"]);
   const damaged = { ...sealed, bytes: Buffer.concat([packet.subarray(0, -1), bytes("00")]) };
-  assert.equal(openPacket(damaged, new PacketKeys(secret, 4867), 654_360_563), null, "its tag is wrong");
+  assert.equal(openPacket(damaged, new PacketKeys(secret, 4867), 654_360_563), null, "the packet's tag is wrong");
 });
 
 test("a packet with a short header is found even if its fixed bit is cleared (RFC 9287), but padding zeros are not a packet", () => {

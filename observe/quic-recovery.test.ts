@@ -61,7 +61,7 @@ test("stoppedBytes is null if a server paces, waits with fewer than two packets 
   assert.equal(openedQuic([...handshake, ...ended], 0).stoppedBytes, null);
 });
 
-test("a packet counts as lost when one sent three packets later is acknowledged, and the window is not measured after that", () => {
+test("a packet counts as lost when a packet sent three packets later is acknowledged; later flights do not change the window", () => {
   const more = [
     acknowledged(202, 2, [
       [4, 6],
@@ -81,7 +81,7 @@ test("blockedFrames counts the frames in which the server reports that the clien
   assert.equal(openedQuic([...handshake, ...response, ...blocked, byClient], 0).blockedFrames, 2);
 });
 
-test("path MTU probes do not count as in flight, and `closed` names the end that closed the connection", () => {
+test("mostInFlightBytes excludes path MTU probes, and `closed` names the end that closed the connection", () => {
   const probe = sent(101, 0, [{ type: "ping" }, { type: "padding" }], "data", 1452);
   const close = { ...acknowledged(300, 9, []), frames: [{ type: "close" as const, error: 256 }] };
   const opened = openedQuic([...handshake, probe, close], 0);

@@ -22,7 +22,7 @@ const text = [
   "",
 ].join("\n");
 
-test("each connection has its server's window, threshold, RTT and phase at each packet that arrives at the server", () => {
+test("accountsIn reads the server's window, threshold, RTT and phase at each packet that arrives at the server", () => {
   const [account, other] = accountsIn(text);
   assert.deepEqual([account!.server, account!.client], ["198.18.1.11:4432", "198.18.0.10:52088"]);
   assert.deepEqual(account!.states[0], {

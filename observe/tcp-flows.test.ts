@@ -19,7 +19,7 @@ test("turnMs is the median time until a side responds", () => {
   assert.equal(clientFlows(packets)[0]?.turnMs, 50);
 });
 
-test("segments and retransmissions are counted, even when sequence numbers wrap", () => {
+test("segments and retransmissions are counted correctly when sequence numbers wrap", () => {
   const [flow] = serverFlows([
     ...handshake,
     request(101, 0),
@@ -78,7 +78,7 @@ test("handshakeMs is measured at the client, and is null after a retransmitted S
   assert.deepEqual([twice?.handshakeMs, twice?.answerMs], [null, 101.2]);
 });
 
-test("immediate and delayed acknowledgments are distinguished", () => {
+test("firstAcks counts immediate and delayed acknowledgments separately", () => {
   const acks = (...events: Packet[]) => clientFlows([...handshake, request(101, 0), ...events])[0]?.firstAcks;
   const quick = [send(202, 0), ack(202, 1), send(202.1, 1), ack(202.1, 2)];
   assert.deepEqual(acks(...quick), { atOnce: 2, delayed: 0 });
@@ -112,13 +112,13 @@ for (const growth of [1, 2])
     assert.equal(growthOf(flight), null);
   });
 
-test("a connection that began before the load is not counted", () => {
+test("serverFlows leaves out a connection that began before the load", () => {
   assert.deepEqual(serverFlows([send(1, 0), ack(2, 1)]), []);
   const answerAgain = { ...send(1, 0), syn: true, acknowledgment: 7, payloadBytes: 0 };
   assert.deepEqual(serverFlows([answerAgain, { ...ack(2, 0), reset: true }]), []);
 });
 
-test("without TLS, the time from a response's first burst to its rest is measured, unless a second request comes before the rest", () => {
+test("without TLS, firstBurstToRestMs is measured, unless a second request comes before the rest of the response", () => {
   const get = Buffer.from("GET /a HTTP/1.1\r\n");
   const answer = Buffer.from("HTTP/1.1 200 OK\r\n");
   const ask = (timeMs: number, upTo: number) => ack(timeMs, upTo, { payloadBytes: get.length, payload: get });

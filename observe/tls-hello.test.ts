@@ -97,7 +97,7 @@ function madeUp(extensions: string): Buffer {
   ]).subarray(0, capturedBytes);
 }
 
-test("full and resumed handshakes are distinguished, even if the message's end is not captured because of a long key", () => {
+test("full and resumed handshakes are distinguished even if a long key pushes the end of the ServerHello out of the capture", () => {
   const kindOf = (extensions: string) => serverHello(madeUp(extensions))?.resumed;
   assert.equal(kindOf(`${versions} ${key(32)}`), false);
   assert.equal(kindOf(`${versions} ${key(32)} ${psk}`), true);
@@ -112,7 +112,7 @@ test("plain text and an empty payload are not a ServerHello", () => {
   assert.equal(serverHello(undefined), null);
 });
 
-test("the protocols of a ClientHello are read, if they were captured", async () => {
+test("offeredProtocols reads the protocols of a ClientHello, and is null if they were not captured", async () => {
   const hellos: Buffer[] = [];
   const server = createServer((socket) => void socket.once("data", (hello) => hellos.push(hello) && socket.destroy()));
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -131,7 +131,7 @@ test("the protocols of a ClientHello are read, if they were captured", async () 
   assert.equal(offeredProtocols(Buffer.from("GET / HTTP/1.1")), null);
 });
 
-test("a request without TLS is recognised with any method, even if its target was cut off", () => {
+test("startsWithClearRequest recognises a request with any method, even if its target is cut off", () => {
   const starts = (text: string) => startsWithClearRequest(Buffer.from(text));
   for (const method of ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "PROPFIND", "M-SEARCH", "x!y"])
     assert.ok(starts(`${method} /a.php?b=%20c HTTP/1.1\r\nHost: s1.lab\r\n`), method);

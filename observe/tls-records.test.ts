@@ -86,7 +86,7 @@ test("application data is decrypted even after a key update, with its position i
   assert.equal(opened.down[1]!.at, before, "the first byte behind the record's header");
 });
 
-test("nothing is decrypted without the connection's secrets, over TLS 1.2, or if segments are truncated", () => {
+test("openTls is null without the connection's secrets, for TLS 1.2, and if segments are truncated", () => {
   assert.equal(open(captured(down()), ""), null);
   assert.equal(open(captured(down()), log.replaceAll(random, "cd".repeat(32))), null, "another connection's secrets");
   assert.equal(open(captured(down(0xc02f))), null, "a cipher suite of TLS 1.2");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changedFields } from "./changed-fields.ts";
 
-test("only fields that differ are named, each by its whole path; equal arrays do not differ", () => {
+test("changedFields names only fields that differ, each with its whole path", () => {
   const before = {
     lists: { same: ["a", "b"], other: ["a"] },
     machine: { kernel: "6.1", cores: 4 },

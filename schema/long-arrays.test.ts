@@ -5,12 +5,12 @@ import { longColumns, longInts, longRows } from "./long-arrays.ts";
 
 const accepts = (schema: ZodType, value: unknown) => schema.safeParse(value).success;
 
-test("an array of integers is refused if it contains anything else", () => {
+test("longInts accepts only arrays of safe integers", () => {
   assert.ok(accepts(longInts, []) && accepts(longInts, [1, -2, 2 ** 52]));
   for (const other of [[1.5], ["1"], [null], [2 ** 60], 1, null, {}]) assert.ok(!accepts(longInts, other), `${other}`);
 });
 
-test("each row must have one value of each kind", () => {
+test("longRows accepts only rows that have one value of each kind", () => {
   const rows = longRows<[number, number, boolean]>("number", "int", "boolean");
   assert.ok(accepts(rows, [[1.5, 2, true]]));
   for (const other of [
@@ -25,7 +25,7 @@ test("each row must have one value of each kind", () => {
     assert.ok(!accepts(rows, other), JSON.stringify(other));
 });
 
-test("an object must have exactly the given columns, and the message lists them", () => {
+test("longColumns accepts only objects with exactly the given columns, and its message lists them", () => {
   const columns = longColumns<{ sent: number[]; took: (number | null)[] }>({ sent: "int", took: "int or null" });
   assert.ok(accepts(columns, { sent: [1], took: [null] }));
   for (const other of [{ sent: [1] }, { sent: [null], took: [] }, { sent: [], took: [], more: [] }, null, []])

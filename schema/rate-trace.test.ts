@@ -9,7 +9,7 @@ const steps: RateStep[] = [
   [500, 4],
 ];
 
-test("a sequence of steps repeats, also for negative times", () => {
+test("a sequence of steps repeats, and also applies at negative times", () => {
   assert.equal(bytesBetween(steps, 0, 2000), 1_250_000);
   assert.equal(bytesBetween(steps, 900, 1100), 100_000);
   assert.equal(bytesBetween(steps, 1900, 2100), 50_000 + 100_000);
@@ -26,7 +26,7 @@ test("a sequence of steps repeats, also for negative times", () => {
   assert.equal(meanMbps(steps), 5);
 });
 
-test("the time to carry some bytes follows from the steps after their start", () => {
+test("carryingMs is the time from a start until the steps have carried the bytes", () => {
   assert.equal(carryingMs(steps, 1000, 0), 1);
   assert.equal(carryingMs(steps, 1000, 1000), 500 + 2);
   assert.equal(carryingMs(steps, 1_250_000, 300), 2000);
@@ -34,7 +34,7 @@ test("the time to carry some bytes follows from the steps after their start", ()
   assert.equal(carryingMs([[10, 0]], 1, 0), Number.POSITIVE_INFINITY);
 });
 
-test("the longest time for some bytes begins with a slow step, or ends with one", () => {
+test("longestCarryingMs finds intervals that begin with a slow step, and intervals that end with one", () => {
   assert.equal(longestCarryingMs(steps, 1000), 502);
   // The slow step carries 250 bytes a millisecond, so these bytes take all of it.
   const slow: RateStep[] = [

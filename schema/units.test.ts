@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseQuantity } from "./units.ts";
 
-test("a number is read with its unit", () => {
+test("parseQuantity reads a number with its unit", () => {
   assert.equal(parseQuantity("rateMbps", "10 Mb/s", "x"), 10);
   assert.equal(parseQuantity("rateMbps", "1.5Mb/s", "x"), 1.5);
   assert.equal(parseQuantity("rttMs", "0 ms", "x"), 0);

@@ -13,14 +13,14 @@ const opened = (...packets: typeof handshake) => {
   return [flow?.handshakeMs, flow?.answerMs];
 };
 
-test("if a SYN or SYN/ACK was retransmitted, evidence has the time of the first answer instead of the handshake's duration", () => {
+test("if a SYN or SYN/ACK was retransmitted, handshakeMs is null, and answerMs is the time of the first SYN/ACK", () => {
   assert.deepEqual(opened(syn!(0), answer!(100), ack!(100.1)), [100, undefined]);
   assert.deepEqual(opened(syn!(0), syn!(1000), answer!(1300.5), ack!(1300.6)), [null, 1300.5]);
   assert.deepEqual(opened(syn!(0), answer!(700), ack!(700.1), answer!(1700)), [null, 700]);
   assert.deepEqual(opened(syn!(0), syn!(1000)), [null, undefined]);
 });
 
-test("evidence marks a QUIC connection if the server received a later packet before the client's first one", () => {
+test("startMissed is set if the client's first QUIC packet was not the first to reach the server", () => {
   const rest = "0000 449e 7b9aec34 d1b1c98dd7689fb8ec11d242b123dc9b d8bab936";
   const second = bytes(`c0 00000001 08 8394c8f03e515708 ${rest}`); // packet 2, as in RFC 9001
   const answer = datagram(110, false, serverInitial);
@@ -32,5 +32,5 @@ test("evidence marks a QUIC connection if the server received a later packet bef
   };
   assert.equal(missed(2), undefined);
   assert.equal(missed(3), true);
-  assert.equal(missed(null), undefined, "the number could not be read");
+  assert.equal(missed(null), undefined, "the packet number could not be read");
 });

@@ -7,12 +7,12 @@ const report = (seconds: number, error?: string) => ({
   ...(error === undefined ? {} : { error }),
 });
 
-test("a report on the whole test is accepted, even if the closing messages were lost", () => {
+test("an iperf3 report on the whole test is accepted, even if the closing messages were lost", () => {
   assert.equal(unreported(report(26, "unable to receive results"), 26), null);
   assert.equal(unreported(report(25, "interrupt - the client has terminated"), 26), null);
 });
 
-test("a report on only a part of the test is a problem, which quotes iperf3's error", () => {
+test("an iperf3 report on only a part of the test is a problem that quotes iperf3's error", () => {
   assert.equal(unreported(report(0, "unable to connect to server"), 3), "unable to connect to server, after 0 of 3 s");
   assert.equal(unreported(report(1), 3), "no error, after 1 of 3 s");
 });

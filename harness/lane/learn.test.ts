@@ -27,7 +27,7 @@ test("notFoundIn lists 404 responses for files that the page has, and no others"
   );
 });
 
-test("faults are reported if a load contradicts what was learnt from it, unless the link loses packets", () => {
+test("faultsIn reports a load that contradicts the requests learnt from it, unless loss is configured", () => {
   const run = readRun("test/recorded-gate");
   const { manifest } = run;
   const [condition] = conditionsOfRun(manifest);
@@ -69,7 +69,7 @@ test("a recorded page's body is found by path, status and content coding; if sev
   assert.deepEqual(bodyOf("//a/list?page=2&r=5", 200, "br"), { bytes: 200, encoding: "br" });
   assert.deepEqual(bodyOf("//a/order", 201, undefined), { bytes: 13 });
   assert.deepEqual(bodyOf("//a/order", 201, "zstd"), { bytes: 900, encoding: "zstd" });
-  assert.deepEqual(bodyOf("//a/order", 201, "gzip"), { bytes: 0 }, "it was not recorded with this coding");
+  assert.deepEqual(bodyOf("//a/order", 201, "gzip"), { bytes: 0 }, "the response was not recorded with this coding");
   assert.deepEqual(bodyOf("//a/order", 204, undefined), { bytes: 0 });
   assert.deepEqual(bodyOf("//a/unknown", 404, undefined), { bytes: 0 });
 });

@@ -9,7 +9,7 @@ const trace = { origin: 0 } as unknown as NonNullable<MadeLoad["trace"]>;
 const made = { failure: null, evidence, trace };
 const agrees = () => [];
 
-test("a load counts if its evidence agrees with its condition: its record has the load time, and its trace is kept", () => {
+test("if the evidence agrees with the condition, the record is valid and has the load time, and the trace is kept", () => {
   assert.deepEqual(loadMessage(common, made, agrees), {
     kind: "load",
     load: { ...common, ok: true, pageLoadMs: 700, evidence },
@@ -37,13 +37,13 @@ for (const [what, broken, judge, failure] of [
     { cause: "evidence", reason: "evidence: rtt: 90; loss: 2%" },
   ],
 ] as const)
-  test(`a load does not count if ${what}: its record has the evidence and the cause, but no time or trace`, () =>
+  test(`if ${what}, the record has the evidence and the cause, but no load time and no trace`, () =>
     assert.deepEqual(loadMessage(common, broken, judge as () => string[]), {
       kind: "load",
       load: { ...common, ok: false, ...failure, evidence: broken.evidence },
     }));
 
-test("the time that is judged is the load event's time in the browser", () => {
+test("the page load time that is judged is loadEventStart of Navigation Timing", () => {
   const judged: number[] = [];
   loadMessage(common, made, (pageLoadMs) => {
     judged.push(pageLoadMs);

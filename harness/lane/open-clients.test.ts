@@ -14,10 +14,10 @@ const how = (software: string, protocol: string, discovery?: Settings["client"][
 test("one process of Chromium loads pages over all protocols, because it forces HTTP/3 only at the port of HTTP/3", () =>
   assert.deepEqual([how("chromium", "h2"), how("chromium", "h3")], ["forced", "forced"]));
 
-test("Firefox, if it forces HTTP/3, does so at every port, so another process makes the loads over other protocols", () =>
+test("Firefox forces HTTP/3 at every port of a host, so another process makes the loads over other protocols", () =>
   assert.deepEqual([how("firefox", "h2"), how("firefox", "h3")], [undefined, "forced"]));
 
-test("in the process of loads that find HTTP/3 by announcements, HTTP/3 is not forced", () =>
+test("a browser that discovers HTTP/3 by an announcement is not forced to use HTTP/3", () =>
   assert.deepEqual(
     [how("chromium", "h3", "alt-svc"), how("firefox", "h3", "alt-svc"), how("chromium", "h3", "remembered")],
     ["announced", "announced", "announced"],

@@ -53,7 +53,7 @@ test("the rate is the bytes after the first packet, divided by the time in which
     8,
   ));
 
-test("the first half of the full stream, in which the queue fills, does not count for the rate", () => {
+test("the rate is measured without the first half of the full stream, in which the queue fills", () => {
   const slowAtFirst = arriving(packets(200, (index) => (index < 100 ? index * 10 : 1000 + index * spacingMs)));
   near(measureDirection(light, slowAtFirst, {}).rateMbps, 8);
 });
@@ -122,7 +122,7 @@ test("goodput counts payload when it first arrives, in the seconds that the plan
   assert.deepEqual(goodputBytes([], { seconds: 2, fromSecond: 1 }), [0]);
 });
 
-test("the recorded values of a calibration that do not follow from its samples are listed, and a calibration without samples is accepted", () => {
+test("estimateProblems lists recorded values that differ from those computed from the samples, and nothing if there are no samples", () => {
   const samples = samplesOf(light, light);
   const calibration = { configured: plain, samples, measured: estimates(samples, plain) } as unknown as Calibration;
   assert.deepEqual(estimateProblems(calibration), []);
@@ -136,7 +136,7 @@ test("the recorded values of a calibration that do not follow from its samples a
   assert.deepEqual(estimateProblems({ ...edited, samples: undefined }), []);
 });
 
-test("bytes are counted for each second since a trace began, and the largest deviation of a second from the trace is the result", () => {
+test("traceOffPercent is the largest deviation of a second's bytes from the trace, beyond two packets", () => {
   // 8 Mb/s is a packet every 1.514 ms. From the third second on, half as many packets arrive.
   const trace = {
     name: "x",

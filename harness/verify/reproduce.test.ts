@@ -10,7 +10,7 @@ import { copyPlan, exitCodeOf, isReproduced, noteReproduced, outcomeOf } from ".
 const folder = mkdtempSync(`${tmpdir()}/lab-`);
 after(() => rmSync(folder, { recursive: true }));
 
-test("a reproduced part of a run is not repeated, nor is a smaller part with the same seed", () => {
+test("isReproduced is true if at least as many chunks of the run were reproduced with the same seed", () => {
   const notes = `${folder}/notes/reproduced`;
   assert.equal(isReproduced("0a", 1, 3, notes), false);
   noteReproduced("0a", 1, 3, notes);
@@ -27,13 +27,13 @@ test("a reproduced part of a run is not repeated, nor is a smaller part with the
   );
 });
 
-test("a folder for another sample gets the run's plan without its loads, and an existing plan is kept", () => {
+test("copyPlan copies a run's plan without its loads, also if the folder already has the plan", () => {
   const sample = `${folder}/sample`;
   for (let time = 0; time < 2; time++) copyPlan(blockRun, sample);
   assert.deepEqual(openRun(sample).manifest, openRun(blockRun).manifest);
 });
 
-test("if a lab compared nothing, the outcome is never a difference, whatever its exit code is", () => {
+test('outcomeOf is "different" only if the lab failed after it had printed a comparison', () => {
   assert.equal(outcomeOf(ExitCode.done, true), "the same");
   assert.equal(outcomeOf(ExitCode.failed, true), "different");
   assert.equal(outcomeOf(ExitCode.otherVersions, true), "other versions");

@@ -6,7 +6,7 @@ import { readRun } from "../record/records.ts";
 import { conditions } from "../tables/synthetic-loads.fixture.ts";
 import { timeDifferences } from "./time-differences.ts";
 
-test("over a link without an RTT, time differences are given in percent, but not in round trips", () => {
+test("over a link with an RTT of 0, time differences are given in percent, but not in round trips", () => {
   const [good] = [...readRun(blockRun).loads()].flatMap((line) => ("load" in line && line.load.ok ? [line.load] : []));
   const none = { lostPackets: 0, queueDroppedPackets: 0 };
   const { link } = good!.evidence;

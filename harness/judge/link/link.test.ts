@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { type Direction, directions } from "../../../schema/link.ts";
 import { always, counters, judge, link, packets, transit, way, withTransit } from "../load/sample-load.fixture.ts";
 
-test("jitter, reordering and an AQM must be configured in the kernel, and with jitter the quickest packet may take longer than the link's delay", () => {
+test("a load is valid if the kernel has the configured jitter, reordering and AQM, and jitter explains the delay of the quickest packet", () => {
   const changed = { jitter: 10, reorder: "on", aqm: "fq_codel" };
   const news = { jitterMs: 10, reorders: true as const, aqm: "fq_codel" };
   // The first packet passes a token bucket at once; jitter adds some delay.
@@ -30,7 +30,7 @@ test("jitter, reordering and an AQM must be configured in the kernel, and with j
   );
 });
 
-test("if loss is configured in one direction only, configured or counted loss in the other direction is a contradiction", () => {
+test("with loss only in the down direction, a loss rate or a lost packet in the up direction is a contradiction", () => {
   const oneWay = { loss: 5, lossIn: "down" };
   const lossy = { link: { ...link, down: { ...link.down, ...always(10, { lossPercent: 5 }) } } };
   assert.deepEqual(judge(lossy, oneWay).contradictions, []);
@@ -47,7 +47,7 @@ test("if loss is configured in one direction only, configured or counted loss in
   );
 });
 
-test("a rate is not observable if no packets had to queue; if many packets were sent at once, a missing rate is a contradiction", () => {
+test("a direction's rate is not observable if no packet had to queue; after a burst of 30,000 bytes, a missing rate is a contradiction", () => {
   const none = (name: Direction, sentAtOnceBytes: number) =>
     withTransit(name, { ...transit(1), backToBack: null, sentAtOnceBytes });
   for (const name of directions) {

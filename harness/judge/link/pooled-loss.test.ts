@@ -27,7 +27,7 @@ function isAsConfigured(seed: number, { blocks = 6, perBlock = 6, lossPercent = 
 const falseAlarms = (gates: number, size: Parameters<typeof isAsConfigured>[1]): number =>
   Array.from({ length: gates }, (_, seed) => isAsConfigured(seed, size)).filter((right) => !right).length;
 
-test("a random draw is weighted by the number of packets that share it", () => {
+test("powerSum adds up, over all random draws, a power of the number of packets that share the draw", () => {
   const draws = new SharedDraws();
   for (const packets of [3, 5]) draws.add(packets, 7); // three draws shared by two packets, two draws of a single packet
   draws.add(4, 8);
@@ -38,13 +38,13 @@ test("a random draw is weighted by the number of packets that share it", () => {
   assert.equal(draws.powerSum(3), 3 * 8 + 2 + 4 + 12);
 });
 
-test("none of 3,000 correct runs is refused; more than a fifth would be if shared losses counted as independent", () => {
+test("none of 3,000 runs over a correct link is refused; more than 60 of 300 are if shared losses count as independent", () => {
   assert.equal(falseAlarms(3000, {}), 0);
   assert.equal(falseAlarms(3000, { blocks: 3, perBlock: 2 }), 0);
   assert.ok(falseAlarms(300, { perBlock: 12, shares: false }) > 60);
 });
 
-test("a link whose loss rate differs from the configured one is detected", () => {
+test("a link that loses 0%, 1.4% or 3% of packets instead of 1% is reported", () => {
   assert.equal(isAsConfigured(1, { blocks: 20, lossPercent: 3 }), false);
   assert.equal(isAsConfigured(1, { blocks: 20, perBlock: 12, lossPercent: 3 }), false);
   assert.equal(isAsConfigured(1, { blocks: 20, lossPercent: 0 }), false);

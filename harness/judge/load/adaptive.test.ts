@@ -26,7 +26,7 @@ const began = (first: number, second = first): Partial<Evidence> =>
 const adaptive = { initcwnd: "adaptive" };
 const contradictions = (change: Partial<Evidence>) => judge(change, adaptive).contradictions.join("\n");
 
-test("a load is valid only if first flights show the window that follows from what the server knew of the client", () => {
+test("with an adaptive initcwnd, first flights must show the window computed from the servers' records of the client", () => {
   assert.equal(adaptiveWindow([connection]), 14);
   const judged = judge({ ...began(14), known: known() }, adaptive);
   assert.deepEqual([judged.contradictions, judged.notObservable], [[], notObservableAlways]);
@@ -34,7 +34,7 @@ test("a load is valid only if first flights show the window that follows from wh
   assert.match(contradictions({ ...began(16), known: known() }), /initcwnd at least 16 instead of 14/);
 });
 
-test("each host's window follows from what this host knew of the client", () => {
+test("each host's window must be the one computed from this host's own records of the client", () => {
   const [first, second] = [known()[0]!, known({ cwnd: 16 })[1]!];
   assert.equal(contradictions({ ...began(14, 16), known: [first, second] }), "");
   assert.match(
@@ -43,7 +43,7 @@ test("each host's window follows from what this host knew of the client", () => 
   );
 });
 
-test("the evidence must record what each requested host knew of the client, and nothing of other hosts", () => {
+test("the evidence must have each requested host's records of the client, and no other host's", () => {
   assert.match(contradictions(began(14)), /the evidence lacks the servers' records of the client/);
   assert.match(
     contradictions({ ...began(14, 10), known: known().slice(0, 1) }),
@@ -56,7 +56,7 @@ test("the evidence must record what each requested host knew of the client, and 
   );
 });
 
-test("if windows are fixed, evidence of what servers knew of the client is a contradiction", () =>
+test("if initcwnd is a fixed number, evidence with servers' records of the client is a contradiction", () =>
   assert.match(judge({ ...good, known: known() }).contradictions.join(), /servers' records .* the windows are fixed/));
 
 /** Forged records of the client. The load's window follows from the forged records, so only their numbers can reveal the forgery. */
@@ -82,19 +82,19 @@ const forgeries: [what: string, Partial<KnownConnection>, RegExp][] = [
   ["a window too large for the delivered bytes", { cwnd: 60 }, /a window of 60 segments after only 21900/],
 ];
 for (const [what, news, message] of forgeries)
-  test(`forged knowledge of the client is detected: ${what}`, () => {
+  test(`forged records of the client are reported: ${what}`, () => {
     const forged = known(news);
     const segments = adaptiveWindow(forged[0]!.connections);
     assert.match(contradictions({ ...began(segments), known: forged }), message);
   });
 
-test("without TLS, a server that delivered more bytes than its responses have is a contradiction", () => {
+test("without TLS, a record of more delivered bytes than the page has is a contradiction", () => {
   const clear = connections.map(({ tls: _, ...one }) => one);
   const words = contradictions({ ...began(14), known: known(), connections: clear });
   assert.match(words, /s1\.lab recorded 21900 delivered bytes; the page has 20200/);
 });
 
-test("if the earlier visit lost segments, its minimum round trip may be longer than the link's", () => {
+test("if the earlier visit lost segments, its minimum RTT may be longer than a handshake over the link", () => {
   const lossy = known({ minRttMs: 140, rttMs: 150, retransmittedSegments: 2 });
   assert.equal(contradictions({ ...began(14), known: lossy }), "");
 });

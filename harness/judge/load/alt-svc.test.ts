@@ -43,7 +43,7 @@ const mixed: Evidence = {
 const judge = (change: Partial<Evidence> = {}, discovery = "alt-svc") =>
   judgeLoad(800, { ...mixed, ...change }, conditionOf({ ...values, discovery }, registries), registries);
 
-test("the TCP connection confirms TCP's settings, and the protocol of each response confirms the discovery of HTTP/3", () => {
+test("if a browser uses TCP before HTTP/3, TCP's settings and the discovery of HTTP/3 are confirmed", () => {
   const { contradictions, inconclusive, notObservable } = judge();
   assert.deepEqual([contradictions, inconclusive], [[], {}]);
   assert.deepEqual(exceptOlder(notObservable), ["cpu"]);
@@ -105,7 +105,7 @@ const wrong: Record<string, [Partial<Evidence>, RegExp]> = {
 for (const [what, [change, message]] of Object.entries(wrong))
   test(`${what} is reported`, () => assert.match(judge(change).contradictions.join("\n"), message));
 
-test("a browser may close its TCP connection after it has moved to HTTP/3, as Firefox does", () => {
+test("a TCP connection that the browser closed after it had moved to HTTP/3 is accepted, and its congestion control is not observable", () => {
   const { contradictions, notObservable } = judge({
     packets: { ...mixed.packets, flows: [flow("s1.lab", { congestion: null })] },
   });

@@ -26,7 +26,7 @@ const byBiDi = (change: Partial<Evidence> = {}, values: Partial<typeof asked> = 
   return judgeLoad(800, { ...good, userAgent: "Firefox/153.0", connections: untold, ...change }, condition, known);
 };
 
-test("if a browser does not identify its connections, they are counted in captures", () => {
+test("if a browser does not report its connections' numbers, connections are counted in the captures", () => {
   assert.deepEqual(byBiDi().contradictions, []);
   assert.deepEqual(byBiDi().notObservable, notObservableAlways);
   const unused = { ...flow("s2.lab", { sentSegments: 4, initcwnd: { atLeast: 3, atMost: null } }), clientPort: 40001 };
@@ -48,7 +48,7 @@ test("over HTTP/2, headers that a browser counts uncompressed need not fit into 
   assert.ok(!doNotFit(byBiDi({ ...few, connections: [{ ...untold[0]!, requests }, untold[1]!] })));
 });
 
-test("a connection with more or fewer details than the browser reports is a contradiction", () => {
+test("a connection must have a number and an address if the browser reports them, and must have neither otherwise", () => {
   const said = /a connection to s1\.lab has a number or an address, which WebDriver BiDi does not report/;
   assert.match(byBiDi({ connections }).contradictions.join("\n"), said);
   assert.match(
@@ -57,14 +57,14 @@ test("a connection with more or fewer details than the browser reports is a cont
   );
 });
 
-test("if a browser does not report TLS, ServerHellos show it; the key exchange of TLS 1.2 is then not observable", () => {
+test("if a browser does not report TLS, the ServerHello shows the TLS version, but not the key exchange of TLS 1.2", () => {
   const hello = { version: "1.2" as const, group: null, resumed: false, retry: false };
   const old = withFlows(...flows.map(({ host }) => flow(host, { hello })));
   assert.match(byBiDi(old).contradictions.join("\n"), /TLS 1\.2 instead of 1\.3, by its ServerHello/);
   assert.match(byBiDi(old, { tls: "1.2" }).notObservable.keyExchange!, /WebDriver BiDi does not report it/);
 });
 
-test("Firefox may record the HTML's last byte late, but not after the document was parsed", () => {
+test("Firefox may report the end of the HTML late, but not more than 50 ms after the document was parsed", () => {
   const ending = (endMs: number) =>
     byBiDi({ connections: [{ ...untold[0]!, requests: [{ ...html, endMs }] }, untold[1]!], timing: early });
   const early = { ...good.timing, responseEnd: 310 };

@@ -22,7 +22,7 @@ function problemsOf({ shaped, copies, duplicatePercent }: Seen): string {
   return packetsGone(packets as unknown as PacketEvidence, link).join("; ");
 }
 
-test("a link that duplicates packets may have more packets than were sent, but not many more than configured", () => {
+test("on a link that duplicates 1% of 1,000 packets, 12 extra packets are accepted, and 60 are reported", () => {
   assert.equal(problemsOf({ shaped: 1000 }), "");
   assert.equal(problemsOf({ shaped: 1012, copies: 12, duplicatePercent: 1 }), "");
   assert.match(

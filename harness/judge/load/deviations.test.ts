@@ -50,7 +50,7 @@ for (const [name, link] of Object.entries(links))
   test(`${name}: a link as configured is within tolerance`, () =>
     assert.deepEqual(deviations(link, measured(link)), []));
 
-test("a link with a rate trace is compared with each second of the trace; the tolerance is wider on the real clock", () => {
+test("the worst second of a rate trace may deviate by 1% on the virtual clock, and by 3% on the real clock", () => {
   const trace = { name: "x", down: [[1000, 10]] as [number, number][], up: [[1000, 1]] as [number, number][] };
   const link = { ...plain, trace };
   const of = (traceOffPercent: number | undefined, clock: "virtual" | "real") =>
@@ -65,7 +65,7 @@ test("a link with a rate trace is compared with each second of the trace; the to
   assert.match(of(undefined, "virtual"), /measured NaN/);
 });
 
-test("a long queue's length may deviate by a percentage, and a short queue's by one and a half packets", () => {
+test("the length of a queue of 1,000 packets may deviate by 1%, and the length of a short queue by 1.5 packets", () => {
   assert.equal(problems(links["a queue of 1000"]!, { queuePackets: 995 }), "");
   assert.match(problems(links["a queue of 1000"]!, { queuePackets: 985 }), /down queue, packets: asked 1000\.00/);
   assert.match(
@@ -74,7 +74,7 @@ test("a long queue's length may deviate by a percentage, and a short queue's by 
   );
 });
 
-test("a fast link's full queue may measure shorter, by as many packets as leave between two ticks of the probe", () => {
+test("at 100 Mb/s, a queue's measured length may deviate by the 8 packets that leave between two wake-ups of the sender", () => {
   const fast = { ...plain, downMbps: 100 };
   assert.equal(problems(fast, { queuePackets: 48.6 }), "");
   const { up, ...rest } = measured(fast);
@@ -107,7 +107,7 @@ test("if loss is configured in one direction only, a loss in the other direction
   );
 });
 
-test("over a lossy link, some extra packets are accepted, because the server learns late that the test is over; too few packets are always reported", () => {
+test("with 25% loss in both directions, five times the planned packets are accepted; half of them and 100 times as many are reported", () => {
   const lossy: Link = { ...plain, lossPercent: 25 };
   const { up, ...rest } = measured(lossy);
   const down = (share: number) =>
@@ -120,7 +120,7 @@ test("over a lossy link, some extra packets are accepted, because the server lea
   assert.match(deviations({ ...lossy, lossIn: "down" }, oneWay).join(), /down packets counted: asked/);
 });
 
-test("with an AQM, a queue below its limit is accepted, and a delay that includes serialisation is reported", () => {
+test("with an AQM, a queue may be shorter than its limit, and a small packet's delay must not include serialisation", () => {
   assert.equal(problems(links.fq_codel!, { queuePackets: 6 }), "");
   assert.match(problems(links.fq_codel!, { queuePackets: 60 }), /down queue, packets: asked 50\.00, measured 60\.00/);
   const serialised = 10 + packetMs(probeBytes.small + probeBytes.headers, 0.3);

@@ -10,19 +10,19 @@ const [first, second] = [request("//a/", 301, 0, 100), request("//b/", 302, 100,
 const document = request("//b/start", 200, 210, 330);
 const image = request("//b/image", 200, 330, 440);
 
-test("the document's requests are its redirects and then its own request; a redirect ends when the next request is sent", () => {
+test("documentRequests lists the redirects to the document in order, and then the document's own request", () => {
   assert.deepEqual(documentRequests([image, document, second, first]), [first, second, document]);
   assert.deepEqual(documentRequests([{ ...document, startMs: 0 }, image]), [{ ...document, startMs: 0 }]);
   assert.deepEqual(documentRequests([image]), []);
 });
 
-test("the list ends at a redirect that no request follows, or that leads back to an earlier request", () => {
+test("documentRequests ends at a redirect that no request follows, or that leads back to an earlier request", () => {
   assert.deepEqual(documentRequests([first, image]), [first]);
   const [there, back] = [request("//a/", 302, 0, 0), request("//b/", 302, 0, 0)];
   assert.deepEqual(documentRequests([there, back]), [there, back]);
 });
 
-test("the document's connection counts as reused if one of its redirects came over it", () => {
+test("documentReusesConnection is true if a redirect came over the document's connection", () => {
   const over = (...connections: RequestEvidence[][]) =>
     documentReusesConnection({
       connections: connections.map((requests, id) => ({ id, requests })),

@@ -48,7 +48,7 @@ const withFlow = (news: object): Evidence => ({
 });
 const atServer = (firstDataToLastAckMs: number) => withFlow({ server: { ...flow.server!, firstDataToLastAckMs } });
 
-test("exchanges that fit the client's requests and the link are no contradiction", () =>
+test("exchanges that agree with the client's requests and the link are accepted", () =>
   assert.deepEqual(exchangeProblems(good, condition, replay), []));
 
 const longer = (evidence: Evidence): Evidence => ({
@@ -105,13 +105,13 @@ for (const [what, evidence, message] of [
 ] as const)
   test(`${what} is detected`, () => assert.match(exchangeProblems(evidence, condition, replay).join("\n"), message));
 
-test("if a request was retransmitted, the server may have measured less time than the client", () => {
+test("if a request was retransmitted, the time to the last ACK may be shorter at the server than at the client", () => {
   const late = atServer(150);
   late.packets.flows[0]!.upRetransmittedSegments = 1;
   assert.deepEqual(exchangeProblems(late, condition, replay), []);
 });
 
-test("if the last ACK was lost, the server may measure more time than the client, because it first retransmits the segment", () => {
+test("if an ACK was lost and a segment retransmitted, the time to the last ACK may be longer at the server than at the client", () => {
   // 10x10-100ms-1% of the experiment first-object: the last segment was retransmitted 172 ms after the client had received it.
   const lossy = (lostPackets: number, retransmittedSegments: number): Evidence => {
     const late = withFlow({ server: { ...flow.server!, retransmittedSegments, firstDataToLastAckMs: 1503.896 } });
@@ -124,7 +124,7 @@ test("if the last ACK was lost, the server may measure more time than the client
   assert.match(exchangeProblems(lossy(4, 0), condition, replay, 1600).join("\n"), /1503\.896 ms at the server/);
 });
 
-test("a client that pipelines may receive two responses one right after the other; another client may not", () => {
+test("only a client that pipelines may receive a response 1 ms after the previous one on the same connection", () => {
   const [html, image] = requests;
   const atOnce = {
     ...good,
@@ -138,7 +138,7 @@ test("a client that pipelines may receive two responses one right after the othe
   );
 });
 
-test("a browser must report when its document was parsed; a client that parses no document need not", () => {
+test("a browser must report when its document was parsed; a client that only fetches may omit this time", () => {
   const protocol = { scheme: "http", transport: "tcp", port: 4430, alpn: "http/1.1", connections: 6 } as const;
   assert.deepEqual(timingProblems(good, condition, protocol, { replays: replay }), []);
   assert.match(timingProblems(good, condition, protocol).join("\n"), /to domContentLoadedEventStart/);

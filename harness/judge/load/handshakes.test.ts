@@ -53,7 +53,7 @@ test("the certificates of TLS 1.2, which are not encrypted, must have the length
   assert.match(judged(3490, 1100), /a handshake of 1100 bytes; rsa3 has 3631 to 4331/);
 });
 
-test("a server requests another key if and only if the client has sent none for the configured group", () => {
+test("a HelloRetryRequest is expected if and only if the client sends no key for the configured group", () => {
   const problems = (keyExchange: string, retry: boolean) => {
     const hello = { version: "1.3" as const, group: 0x0017, resumed: false, retry };
     const evidence = { ...good, ...withFlows(...flows.map(({ host }) => flow(host, { hello }))) };

@@ -46,7 +46,7 @@ test("a retransmission in a handshake is reported if the answer came before the 
     assert.deepEqual(problems([...flows, again(answerMs)], delays), unexplained, `${answerMs} ms`);
 });
 
-test("a lost packet hides one handshake, in addition to those with late answers", () => {
+test("each lost packet may hide one handshake, in addition to handshakes whose SYN/ACK came late", () => {
   const lost = (lostPackets: number, ...seen: FlowEvidence[]) =>
     judge({
       link: { down: { ...counters, ...always(10), lostPackets }, up: { ...counters, ...always(1) } },
@@ -58,7 +58,7 @@ test("a lost packet hides one handshake, in addition to those with late answers"
   ]);
 });
 
-test("if late answers hide some windows, other connections still show a wrong initcwnd; if none fills its window, initcwnd is not observable", () => {
+test("if a late SYN/ACK hides one window, another connection still shows a wrong initcwnd; if no window is filled, initcwnd is not observable", () => {
   const small = flow("s1.lab", { initcwnd: { atLeast: 3, atMost: null } });
   assert.match(judged([small, again(1040)]).notObservable.initcwnd!, /answers took longer than the SYN timer/);
   const wrong = flow("s1.lab", { initcwnd: { atLeast: 3, atMost: 3 } });
@@ -68,7 +68,7 @@ test("if late answers hide some windows, other connections still show a wrong in
   assert.match(judged([small, again(1101)]).notObservable.initcwnd!, /no server had enough to send at once/);
 });
 
-test("no late answer may come sooner than the RTT, and the earliest answer may come no later than it would over an idle link", () => {
+test("if every SYN was retransmitted, the quickest handshake must take at least the RTT, and at most as long as over an idle link", () => {
   const far = { delayMs: 500 };
   const at = (...answersMs: number[]) =>
     judge(
@@ -92,7 +92,7 @@ test("no late answer may come sooner than the RTT, and the earliest answer may c
   ]);
 });
 
-test("with background flows a handshake may take longer by the time that full queues delay it, but not by more", () => {
+test("over a link with an RTT of 100 ms, background flows may lengthen a handshake to 300 ms, but not to 800 ms", () => {
   // Up to 50 packets wait in each direction, at 10 and 1 Mb/s: 60.6 and 605.6 ms.
   const at = (handshakeMs: number, background?: object) =>
     judge({ packets: { ...packets, flows: [{ ...flows[0]!, handshakeMs }] }, ...background } as Parameters<
@@ -104,7 +104,7 @@ test("with background flows a handshake may take longer by the time that full qu
   assert.equal(at(800, beside).length, 1);
 });
 
-test("a late answer does not explain a missing receive window", () => {
+test("a late SYN/ACK does not explain a missing receive window", () => {
   const seen = [...flows, { ...again(1040), server, receiveWindow: null }];
   assert.deepEqual(problems(seen), [unexplained[1]]);
 });

@@ -8,7 +8,7 @@ const problems = (loadEventEnd: number | undefined, loadedByProtocolMs: number |
     ...(loadedByProtocolMs !== undefined && { loadedByProtocolMs }),
   }).contradictions;
 
-test("a load event, even one that took long, is accepted if both sources give the same end", () => {
+test("a load event of any duration is accepted if Navigation Timing and the browser's protocol give the same end", () => {
   assert.deepEqual(problems(801, 802.1), []);
   assert.deepEqual(problems(1900, 1900.3), []);
 });
@@ -22,7 +22,7 @@ test("a load event is refused if the browser's protocol reports another time tha
   assert.match(problems(700, 700).join(), /its load event began after 800 ms, but ended after 700 ms/);
 });
 
-test("older lines have neither source; one source alone is a contradiction", () => {
+test("an end of the load event from only one source is a contradiction; older records have neither source", () => {
   assert.deepEqual(problems(undefined, undefined), []);
   assert.match(problems(801, undefined).join(), /from one source only/);
   assert.match(problems(undefined, 801).join(), /from one source only/);

@@ -39,7 +39,7 @@ test("a page load time that is too short for the link, or differs from the brows
   assert.match(contradictions.join(), /its page load time is 322 ms, but the client's timing has 800/);
 });
 
-test("late packets are accepted if the machine paused for long enough; without a pause they are a contradiction", () => {
+test("a packet 61 ms later than a full queue explains is accepted after a pause of 90 ms, but not after a pause of 60 ms", () => {
   const late = structuredClone(good);
   late.packets.path.up.transit!.mostMs = 740; // in ms; 678.8 behind a full queue, and 60 more for the pause
   const of = (longestMs: number) => ({ ...late, processor: { ...processor, pauses: { longestMs, totalMs: 90 } } });
@@ -58,13 +58,13 @@ test("the last data may come long after the last acknowledgment if packets were 
   assert.match(judge(idle, {}, 800 + 510).contradictions.join(), missing);
 });
 
-test("a load that is recorded until the network is quiet is observed until two seconds after its last request", () => {
+test("a load that is recorded until the network is quiet must be observed for two seconds after its load event and its last request", () => {
   const observed = (elapsedMs: number) => ({ recordedUntil: "quiet" as const, processor: { ...processor, elapsedMs } });
   assert.deepEqual(judge(observed(2800)).contradictions, []);
   assert.match(judge(observed(2799)).contradictions.join(), /quiet after 2800 ms, but it was observed for 2799 ms/);
 });
 
-test("the last data may come long after the load event if recording goes on", () => {
+test("if recording goes on after the load event, the last data may come long after it", () => {
   const later = structuredClone(good);
   const [{ requests }] = later.connections as [(typeof good)["connections"][number]];
   requests.push({
@@ -110,7 +110,7 @@ test("a rate is not observable if the machine paused for so long that the pause 
 test("a CPU-bound load is flagged", () =>
   assert.match(judge({ processor: { ...processor, labMs: 1950 } }).flags.join(), /CPU-bound: 100% of 2 cores/));
 
-test("a browser must use CPU time; in a guest, and for a client that only fetches, it may be less than a tick", () => {
+test("a browser that used no CPU time is reported, except in a guest; a client that only fetches may use none", () => {
   const idle = { processor: { ...processor, labMs: 0 } };
   assert.match(judge(idle).contradictions.join(), /the lab used no CPU time/);
   const inGuest = { processor: { ...idle.processor, labMemoryMiB: null } };

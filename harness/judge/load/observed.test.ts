@@ -26,7 +26,7 @@ const lossy = { link: { ...link, down: { ...link.down, queueDroppedPackets: 1, q
 const shaken = (handshakeMs: number | null) =>
   withFlows(...["s1.lab", "s2.lab"].map((host) => ({ ...flow(host), handshakeMs })));
 
-test("a load that lost packets counts even if its quickest handshake was late", () => {
+test("a refused load with lost packets shows the load time even if its quickest handshake was late", () => {
   assert.equal(observed("evidence", { ...lossy, ...shaken(108) }), "time");
   assert.equal(observed("evidence", shaken(108)), null);
   assert.equal(
@@ -40,20 +40,20 @@ test("a load that lost packets counts even if its quickest handshake was late", 
 const windowed = (first: WindowBounds, second = first) =>
   observed("evidence", withFlows(flow("s1.lab", { initcwnd: first }), flow("s2.lab", { initcwnd: second })));
 
-test("a load counts even if a server never had enough data to fill its window", () => {
+test("a refused load shows the load time even if no server had enough data to fill its window", () => {
   assert.equal(windowed({ atLeast: 9, atMost: null }), "time");
-  assert.equal(windowed({ atLeast: 11, atMost: null }), null, "it sent more than its window");
+  assert.equal(windowed({ atLeast: 11, atMost: null }), null, "a server sent more than its window");
   assert.equal(windowed({ atLeast: 1, atMost: null }), null, "the captures show almost no data");
 });
 
-test("if a connection's bounds of the initial window contradict each other, the load's other connections decide", () => {
+test("if one connection's bounds of initcwnd contradict each other, the load's other connections are judged", () => {
   const impossible = { atLeast: 11, atMost: 10 };
   assert.equal(windowed({ atLeast: 10, atMost: 10 }, impossible), "time");
   assert.equal(windowed({ atLeast: 16, atMost: 16 }, impossible), null);
   assert.equal(windowed(impossible), null);
 });
 
-test("a load counts even if several small segments were retransmitted as one larger segment", () => {
+test("a refused load shows the load time even if several small segments were retransmitted as one larger segment", () => {
   const { manifest } = readRun("today/h1-h2-h3");
   const conditions = new Map(conditionsOfRun(manifest).map((one) => [one.id, one]));
   // These loads are from an earlier run of the same conditions, in which the rules of that time refused them.
@@ -71,17 +71,17 @@ test("a load counts even if several small segments were retransmitted as one lar
 /** The changed evidence of a load without a load event. */
 const endless: Partial<Evidence> = { timing: {} };
 
-test("a time-out is an observation if link, servers and client worked", () => {
+test("a load that timed out shows that the page takes longer than the time-out, if link, servers and client worked", () => {
   assert.equal(observed("time-out", endless), "longer");
   assert.equal(observed("time-out", { ...endless, ended: ["nginx"] }), null);
   assert.equal(observed("time-out", { ...endless, link: { ...link, down: { ...link.down, sentPackets: 0 } } }), null);
   const without = { ...good.packets, flows: [] };
-  assert.equal(observed("time-out", { ...endless, packets: without }), null, "no connection");
+  assert.equal(observed("time-out", { ...endless, packets: without }), null, "no connection was captured");
   const overQuic = { ...endless, packets: { ...without, quicFlows: [quicFlow] } };
   assert.equal(observed("time-out", overQuic), "longer", "over HTTP/3");
 });
 
-test("a load with a time-out is repeated if the link, other programs or the lab disturbed it", () => {
+test("a load that timed out shows nothing if the link, other programs or the lab disturbed it", () => {
   const { processor, packets } = good;
   const { down } = link;
   const jitter = { ...link, down: { ...down, atStart: { ...down.atStart, jitterMs: 500 } } };
@@ -92,7 +92,7 @@ test("a load with a time-out is repeated if the link, other programs or the lab 
   assert.equal(observed("time-out", { ...endless, metricsSaved: ["harness"] }), null);
 });
 
-test("a broken transfer of the document is an observation, too", () => {
+test("a load whose document's transfer broke shows that the page takes longer than the time-out, if a request failed", () => {
   assert.equal(observed("transfer broken", { ...endless, failed: 1 }), "longer");
   assert.equal(observed("transfer broken", endless), null, "no request failed");
 });

@@ -27,7 +27,7 @@ test("possible paints are accepted, even if Chromium's largest paint is of space
   assert.deepEqual(problems(painted(448, 360)), []);
 });
 
-test("a largest paint before the first is refused, except in older lines, which have Chromium's own value", () => {
+test("a largest paint before the first paint is refused, except in older records, which have Chromium's own value", () => {
   const paint = { firstContentfulMs: 448, largestContentfulMs: 360 };
   assert.match(problems({ ...painted(448, 360), ...paint }).join(), /largest paint was after 360 ms, before its first/);
   assert.deepEqual(problems(paint, {}), []);
@@ -35,7 +35,7 @@ test("a largest paint before the first is refused, except in older lines, which 
   assert.equal(of({ ...good, paint }), 448, "the largest paint cannot come before the first");
 });
 
-test("an image cannot be painted before its last byte arrives; an animated image can, but not before its headers arrive", () => {
+test("a JPEG image cannot be painted before its last byte arrives, and a GIF image not before its headers arrive", () => {
   assert.match(problems(painted(448, 700, true)).join(), /largest paint, \/A\/1.jpg, .* it arrived only after 780 ms/);
   const moving = { ...image!, path: "/A/1.gif", answeredMs: 500 };
   const connections = [good.connections[0]!, { ...good.connections[1]!, requests: [moving] }];
@@ -49,14 +49,14 @@ test("an image cannot be painted before its last byte arrives; an animated image
   assert.match(gif(480).join(), /A\/1.gif, was after 480 ms, but its response began only after 500 ms/);
 });
 
-test("an image that came after the client had reported its requests may have been painted", () => {
+test("an image whose response ended after the client had reported its requests may have been painted", () => {
   const late = { ...image!, endMs: null, nonBlocking: true as const };
   const connections = [good.connections[0]!, { ...good.connections[1]!, requests: [late] }];
   const evidence = { ...good, ...now, connections, paint: painted(448, 900, true) };
   assert.deepEqual(paintProblems(evidence, undefined, {}), []);
 });
 
-test("paint times that differ from DevTools' are refused, and so is a line without DevTools' times", () => {
+test("paint times that differ from DevTools' are refused, and so is a Chromium record without DevTools' times", () => {
   const forged = { ...painted(448, 812), firstContentfulMs: 320, largestContentfulMs: 330 };
   assert.match(
     problems(forged).join(),
@@ -67,7 +67,7 @@ test("paint times that differ from DevTools' are refused, and so is a line witho
   assert.deepEqual(paintProblems({ ...good, ...now, paint: page }, undefined, { drivenBy: "WebDriver BiDi" }), []);
 });
 
-test("paints come after the HTML's first byte and within the wall time, and only browsers have them", () => {
+test("a paint before the HTML's first byte, after the wall time, or by a client without a screen is refused", () => {
   assert.match(
     problems(painted(300, 448)).join(),
     /first paint was after 300 ms, but the HTML began to arrive after 310/,

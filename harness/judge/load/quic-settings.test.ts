@@ -5,7 +5,7 @@ import { conditionOf } from "../../plan/conditions.ts";
 import { judgeLoad } from "./load.ts";
 import { asked, flow, good, registries, server } from "./quic-load.fixture.ts";
 
-test("an initial window over QUIC is confirmed if the server software lets it be configured", () => {
+test("if the server software's initial window over QUIC can be configured, packets confirm or contradict it", () => {
   const told = { ...registries, servers: { caddy: { ...registries.servers.caddy!, quicWindow: true as const } } };
   const judged = (initcwnd: number, opened: Partial<typeof server.opened> = {}) => {
     const quicFlows = [{ ...flow, server: { ...server, opened: { ...server.opened!, ...opened } } }];
@@ -37,7 +37,7 @@ test("an initial window over QUIC is confirmed if the server software lets it be
   assert.deepEqual([contradictions, notObservable.initcwnd], [[], "no server stopped at its window, because it paces"]);
 });
 
-test("an initial window over QUIC is confirmed by the log of each server that reports it, unless packets contradict", () => {
+test("an initial window over QUIC is confirmed by the log of each server that reports it, unless packets show a larger window", () => {
   const caddy = { ...registries.servers.caddy!, quicWindow: "logged" as const };
   const told = { ...registries, servers: { caddy } };
   const judged = (initcwnd: number, quicInitialBytes?: Record<string, number[]>, opened = {}) => {
@@ -133,7 +133,7 @@ test("honoured and ignored priorities are distinguished by the bytes sent while 
   assert.match(judged("own", 0, 20_000, registries as typeof told).notObservable.priorities!, /recorded before/);
 });
 
-test("TCP's axes are refused over QUIC, where they would be misleading", () => {
+test("a condition over QUIC is refused if a TCP axis has a value other than its default", () => {
   for (const [name, value, other] of [
     ["initcwnd", 32, 10],
     ["congestion", "reno", "cubic"],

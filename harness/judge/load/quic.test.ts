@@ -75,8 +75,8 @@ test("after losses a client may close a QUIC connection and resume its session o
   assert.equal(judged([closed, resumed], 3), "");
   const isReported =
     /^2 connections to s1\.lab; at most 1 expected; connection 40001 to s1\.lab: a resumed TLS session$/;
-  assert.match(judged([closed, resumed], 0), isReported, "nothing was lost");
-  assert.match(judged([flow, resumed], 3), isReported, "both are open");
+  assert.match(judged([closed, resumed], 0), isReported, "the link lost no packet");
+  assert.match(judged([flow, resumed], 3), isReported, "both connections are open");
 });
 
 const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {
@@ -158,7 +158,7 @@ const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {
 for (const [what, [judged, message]] of Object.entries(wrong))
   test(`${what} is reported`, () => assert.match(judged().contradictions.join("\n"), message));
 
-test("early data is sent before the handshake ends, which saves a round trip", () => {
+test("with 0-RTT, the first response must come about one round trip after the start; without 0-RTT, early data is a contradiction", () => {
   const hello = { version: "1.3" as const, group: 0x001d, resumed: true, retry: false };
   const early = { tls: "resumed" as const, hello, longHeaders: { ...server.longHeaders, zeroRtt: 2 } };
   const judged = (handshake: string, timing: Partial<typeof good.timing>) => {

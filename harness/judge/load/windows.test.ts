@@ -17,7 +17,7 @@ import {
   withFlows,
 } from "./sample-load.fixture.ts";
 
-test("with BBR, an initcwnd that is not filled is not observable, and one that is exceeded is a contradiction", () => {
+test("with BBR, initcwnd is not observable if no flight fills it, and a flight that exceeds it is a contradiction", () => {
   const bbr = (initcwnd: { atLeast: number; atMost: number | null }) =>
     judge(withFlows(flow("s1.lab", { congestion: "bbr", initcwnd }), flow("s2.lab", { congestion: "bbr", initcwnd })), {
       congestion: "bbr",
@@ -37,7 +37,7 @@ test("an initcwnd is not observable if the window grew in a handshake with a Hel
   );
 });
 
-test("if the RTT is longer than the SYN timer, handshakes and windows are not observable; everything else is judged", () => {
+test("if the RTT is longer than the SYN timer, initcwnd is not observable, and missing handshake times are no contradiction", () => {
   const slow = { rttMs: 1000 };
   const far = { delayMs: 500 };
   const later = { ...transit(10), least: { ms: 500.15, bytes: 66 }, mostMs: 520 };
@@ -144,7 +144,7 @@ test("by default a client acknowledges its first segments at once, as Linux does
   );
 });
 
-test("byte counting is checked by how many segments each delayed ACK for two segments releases; without delayed ACKs only the socket's congestion control is checked", () => {
+test("an ACK of two segments may release one extra segment with abc1, and two with abc2; this is checked only if the client always delays ACKs", () => {
   const grown = (congestion: string, windowGrowth: number | null) =>
     flows.map(({ host }) => ({ ...flow(host, { congestion, windowGrowth }), firstAcks: { atOnce: 0, delayed: 3 } }));
   const counted = (congestion: string, windowGrowth: number | null) =>

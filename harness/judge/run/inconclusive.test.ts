@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Seen } from "../load/load-row.ts";
 import { HiddenPool, Inconclusive } from "./inconclusive.ts";
 
-test("a condition is named if none of its loads confirms an axis, but not if one of them does", () => {
+test("never() lists a condition with an axis if none of the condition's loads confirms the axis", () => {
   const inconclusive = new Inconclusive();
   inconclusive.add("one", ["initcwnd"]);
   inconclusive.add("one", ["initcwnd", "congestion"]);
@@ -18,7 +18,7 @@ const losing = (lostPackets: number): Seen["link"] => {
   return { down: { ...counters, sentPackets: 500 - lostPackets, lostPackets }, up: counters };
 };
 
-test("an axis may be inconclusive as often as losses explain, but not more often", () => {
+test("with 1% loss, an axis may be inconclusive in 26 of 100 loads, but not in 60", () => {
   const pool = (hidden: number) => {
     const made = new HiddenPool();
     for (let i = 0; i < 100; i++) made.add(i < hidden ? ["initcwnd"] : [], losing(10), 10, null);
@@ -29,7 +29,7 @@ test("an axis may be inconclusive as often as losses explain, but not more often
   assert.deepEqual([found?.axis, found?.hidden, Math.floor(found!.allowed)], ["initcwnd", 60, 43]);
 });
 
-test("with background flows, the loss of the page's own segments counts if it is larger than the link's loss", () => {
+test("if the page's own segments are lost more often than the link's packets, more loads may be inconclusive", () => {
   const pool = new HiddenPool();
   for (let i = 0; i < 100; i++) pool.add(i < 60 ? ["initcwnd"] : [], losing(10), 10, null, 0.05);
   assert.deepEqual(pool.tooOften(), []);
@@ -41,7 +41,7 @@ test("if the loads of a block share their losses, an axis may be inconclusive in
   assert.deepEqual(made.tooOften(), []); // three of five blocks; 26% are expected, and four standard deviations of five draws are 78%
 });
 
-test("without losses no load may be inconclusive", () => {
+test("without losses, a single inconclusive load is reported", () => {
   const pool = new HiddenPool();
   pool.add(["initcwnd"], losing(0), 10, null);
   assert.equal(pool.tooOften().length, 1);

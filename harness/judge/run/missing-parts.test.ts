@@ -6,7 +6,7 @@ import { missingParts } from "./missing-parts.ts";
 const run = (createdAt: string, isUnchanged: true | null, calibrations: readonly object[]) =>
   ({ manifest: { createdAt }, planIsUnchanged: () => isUnchanged, calibrations }) as unknown as SavedRun;
 
-test("a run without run.sha256, or with a link measurement without samples, is reported, unless it is from before the lab kept them", () => {
+test("a run without run.sha256, or with a link measurement without samples, is reported, unless the run is older than these parts", () => {
   const bare = [{}, { samples: {} }];
   assert.deepEqual(missingParts(run("2026-11-22T00:00:00.000Z", null, bare)), []);
   assert.deepEqual(missingParts(run("2026-11-24T00:00:00.000Z", true, [{ samples: {} }])), []);

@@ -39,7 +39,7 @@ function second(
 
 const otherPort = ({ packets }: Evidence) => void packets.flows[0]!.clientPort++;
 
-test("two loads with the same times are reported if they have many requests; times of a few requests may agree by chance", () => {
+test("two loads with the same times are reported if they have ten requests; the times of one request may agree by chance", () => {
   assert.match(second(10, otherPort), /another load has the same evidence/);
   assert.equal(second(1, otherPort), "");
 });
@@ -86,7 +86,7 @@ test("on the virtual clock the one-way delays of two loads may be equal by chanc
   assert.match(second(10, otherPort, undefined, onVirtualClock), /another load has the same evidence/);
 });
 
-test("on the virtual clock a load begins a second after the previous one, plus a few milliseconds in which programs read the clock", () => {
+test("on the virtual clock, a load may begin 1,000 or 1,006 ms after the previous one, but not 1,100 ms", () => {
   const after = (ms: number) => {
     const neighbours = new Neighbours([any.condition], manifest, onVirtualClock);
     const load = { ...any, chunk: any.lane, cause: null, wallMs: 900, fingerprints: [] };

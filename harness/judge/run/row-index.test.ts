@@ -84,7 +84,7 @@ test("after lines are appended, only the new lines are judged, and the result is
   assert.deepEqual(read().loads, grown.loads);
 });
 
-test("an edited row of the index is not used, even if its number of bytes is the same", () => {
+test("after a row of the index was edited, all lines are judged again, even if the row's length is unchanged", () => {
   const before = read().loads;
   const first = before[0]!.metrics.pageLoadMs!;
   const other = String(first).replace(/\d/, (digit) => String((Number(digit) + 1) % 10));
@@ -108,7 +108,7 @@ test("a truncated index is not used", () => {
   expectAnew(() => edit(index().rows, /.{100}$/s, ""));
 });
 
-test("a packed run's lines are judged once, and all again after one of them was edited and packed", () => {
+test("a packed run is judged once, and judged again after one of its lines was edited and the run was packed again", () => {
   packRun(folder);
   read();
   expectAnew(() => {
@@ -156,7 +156,7 @@ test("an index in the run's own folder is ignored", () => {
   assert.deepEqual(read().loads, before);
 });
 
-test("if another process replaces an index while it is read, the rest is still read from the index that was checked", () => {
+test("if another process replaces an index during reading, the remaining rows still come from the checked index", () => {
   read();
   const opened = new RowIndex(now(), judgeVersion());
   const rows = opened.rows();

@@ -24,7 +24,7 @@ const withLoads = (records: LoadRecord[], others: LoadLine[] = []): SavedRun => 
 const isVictim = (load: LoadRecord) => load.ok && load.condition === "A/2s/10x1-100ms-0%/h2/iw3";
 const victim = loads.find(isVictim) as GoodLoad;
 
-test("missing and torn lines are counted, and complete lines that are not records are named", () => {
+test("missing lines and cut-off lines are counted, and complete lines that are not records are named", () => {
   const others: LoadLine[] = [
     { line, torn: true },
     { line: { ...line, offset: 7 }, problem: "evidence: Required" },
@@ -41,7 +41,7 @@ test("planned loads without a record are counted as missing", () => {
   assert.equal(verdictOn(run).missing, 15);
 });
 
-test("the losses of loads that never ended count as their link's losses; the losses of refused loads do not", () => {
+test("a link's losses include those of loads that timed out, but not those of refused loads", () => {
   const lossy = loads.find(({ condition }) => condition === "A/1s/10x1-100ms-1%/h1/iw10") as GoodLoad;
   const { ok: _, pageLoadMs: __, evidence, ...rest } = lossy;
   const { link } = evidence;

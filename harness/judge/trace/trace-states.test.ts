@@ -46,7 +46,7 @@ test("windows of a correct slow start are accepted; without recorded states noth
   assert.deepEqual(problems({ states: [] }), []);
 });
 
-test("a smaller window than the segments in flight is reported, but not after a loss", () => {
+test("a recorded window smaller than the segments in flight is reported, but not after a loss", () => {
   const small = [state(50, 3), state(100_110, 3), state(100_120, 3), state(200_100, 3)];
   const lost = segment(100_050, 0, { repeated: true });
   assert.match(problems({ states: small })[0]!, /had 5\.0 segments in flight at 100\.11 ms, but a window of only 3/);
@@ -54,7 +54,7 @@ test("a smaller window than the segments in flight is reported, but not after a 
   assert.deepEqual(problems({ states: small, up: [ack(100_050, 0, { sackedTo: segmentBytes }), ...up] }), []);
 });
 
-test("a window that grew by more segments than were acknowledged is reported, except for BBR", () => {
+test("a recorded window that grew by more segments than were acknowledged is reported, except with BBR", () => {
   const large = [state(50, 3), state(100_110, 4), state(100_120, 30), state(200_100, 30)];
   assert.match(
     problems({ states: large })[0]!,
@@ -63,7 +63,7 @@ test("a window that grew by more segments than were acknowledged is reported, ex
   assert.deepEqual(problems({ states: large }, { ...server, congestion: "bbr" }), []);
 });
 
-test("a first window outside of the bounds that the packets show is reported", () => {
+test("a first recorded window outside of the bounds that packets show is reported", () => {
   assert.match(
     problems({}, { ...server, initcwnd: { atLeast: 4, atMost: null } })[0]!,
     /began with a window of 3, but 4 to any by the evidence/,

@@ -38,9 +38,9 @@ const problems = (change: Partial<TracedQuicFlow>, news: Partial<typeof evidence
   traceStreamProblems(traceOf({ ...flow, ...change }), { ...evidence, ...news });
 const { opened } = flow;
 
-test("a trace that belongs to its load has no problems", () => assert.deepEqual(problems({}), []));
+test("an unaltered trace of a load has no problems", () => assert.deepEqual(problems({}), []));
 
-test("a packet that acknowledges a datagram before its arrival is reported", () => {
+test("an acknowledgment that was sent before its datagram had arrived is reported", () => {
   const up = { ...opened.up, acknowledged: [1, null] };
   assert.match(
     problems({ opened: { ...opened, up } })[0]!,
@@ -50,14 +50,14 @@ test("a packet that acknowledges a datagram before its arrival is reported", () 
   assert.ok(problems({ down: lost }).some((problem) => /which had not arrived/.test(problem)));
 });
 
-test("a datagram with more bytes than its frame is reported, and so is one without content", () => {
+test("a datagram with more bytes than its frame is reported, and so is a datagram without content", () => {
   const down = { ...opened.down, bytes: [1050, 1201] };
   assert.match(problems({ opened: { ...opened, down } })[0]!, /datagram 1 has more bytes than its frame/);
   const fewer = { ...opened.down, bytes: [1050] };
   assert.match(problems({ opened: { ...opened, down: fewer } })[0]!, /without content/);
 });
 
-test("bytes that are moved to another stream are missing in their response", () => {
+test("if a byte is moved to another stream, a response without a stream of its size is reported", () => {
   const pieces = { ...opened.down.pieces, bytes: [1001, 1099] };
   const moved = { ...opened, down: { ...opened.down, pieces } };
   assert.match(problems({ opened: moved })[0]!, /no stream has the 1000 bytes of \/A/);
@@ -68,7 +68,7 @@ test("a response that ended before its last byte could be read is reported", () 
   assert.match(problems({}, { connections })[0]!, /\/B had ended after 160 ms, but .* after 201 ms/);
 });
 
-test("a load whose evidence has other numbers of streams than its trace is reported", () => {
+test("evidence of streams that differs from the trace's streams is reported", () => {
   const quicFlows = evidence.packets.quicFlows!.map((one) => ({
     ...one,
     streams: { ...one.streams!, passedBytes: 1 },

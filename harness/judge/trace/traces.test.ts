@@ -81,7 +81,7 @@ test("a reset that seems too quick is accepted, because its arrival may be that 
     "",
   ));
 
-test("a slow handshake is accepted if it was over before the evidence of packets begins, which happens on quick links", () => {
+test("a slow SYN is accepted if the evidence of packets begins only after the handshake, as it may on quick links", () => {
   const slower = ({ flows: [flow] }: Trace) => flow!.up.tookUs.splice(0, 1, 55_000);
   const { path } = evidence.packets;
   const upPackets = (packets: number) => {
@@ -122,7 +122,7 @@ test("an earlier load's retransmitted SYN/ACK is accepted, even if it was record
   assert.equal(problemsOf(exchanged, { ...load, evidence: { ...evidence, packets: withAnswer } } as GoodLoad), "");
 });
 
-test("the trace of a load itself is accepted", () =>
+test("a load's own trace is accepted", () =>
   assert.equal(
     problemsOf(() => {}),
     "",
@@ -195,7 +195,7 @@ for (const [what, change, message] of [
       message,
     ));
 
-test("if a browser counts uncompressed headers over HTTP/2, fewer bytes may have arrived than it reports", () => {
+test("if a browser counts uncompressed headers over HTTP/2, up to 1,000 bytes fewer may have arrived than it reports", () => {
   const ended = (connection: { id: number | null; protocol: string }, bytes: number) => {
     const [known] = evidence.connections;
     const connections = [{ ...known, ...connection, requests: [{ ...known!.requests[0]!, bytes, endMs: 300 }] }];
@@ -207,7 +207,7 @@ test("if a browser counts uncompressed headers over HTTP/2, fewer bytes may have
   assert.match(ended({ id: 7, protocol: "h2" }, 1300), /had ended after 300 ms/);
 });
 
-test("a missing trace is reported if the run keeps the load's trace, and an existing one if the run does not", () => {
+test("a missing trace is reported if the run keeps the load's trace, and an existing trace if the run does not keep it", () => {
   const { trace: _, ...without } = load;
   assert.match(
     problemsOf(() => {}, without as GoodLoad),
