@@ -5,7 +5,7 @@ import { beyond } from "./packet.ts";
 
 /**
  * Measures what a server sends after the longest idle time of a connection, from a capture at the server. While a connection is idle,
- * everything is acknowledged, and neither side sends anything until the client's next request.
+ * all data is acknowledged, and neither side sends anything until the client's next request.
  * @returns null if no idle time reached TCP's minimum retransmission time-out, after which Linux may reduce the window
  */
 export function afterIdle(events: readonly Event[]): AfterIdle | null {

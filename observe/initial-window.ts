@@ -7,13 +7,13 @@ export interface Event {
   fromClient: boolean;
 }
 
-/** After this many events slow start is over, or the rest shows nothing more about the initial window. */
+/** After this many events slow start is over, or later events show nothing more about the initial window. */
 const enoughEvents = 200;
 /** After this many idle round trips a server may send a tail loss probe beyond its window (RFC 8985), then retransmit the oldest segment. */
 export const probeRoundTrips = 1.5;
 
 /**
- * Estimates bounds of initcwnd from a capture at the server. Only events before the first loss count, because a loss changes the window.
+ * Estimates bounds of initcwnd from a capture at the server. Only events before the first loss are used, because a loss changes the window.
  * @param paced whether the server's congestion control paces (BBR); a pause then does not mean that its window is full
  * @returns null if the SYN or SYN/ACK was retransmitted, because Linux then starts with a smaller window
  */

@@ -3,7 +3,6 @@
 const ethernetBytes = 14;
 const ipv4 = 0x0800;
 const [icmp, tcp, udp] = [1, 6, 17];
-/** Offset of the checksum in a UDP header. */
 const udpChecksumAt = 6;
 
 /** The one's complement sum of 16-bit words, from which checksums are computed (RFC 1071). */

@@ -49,7 +49,7 @@ function momentsOf({ packets }: Conversation): Moments {
   const isFinished = finishedOf(packets);
   const moments: Moments = { synMs: null, requestMs: null, dataMs: null, ackMs: null };
   let acknowledged: number | null = null;
-  let isClosed = false; // whether the client closed it; the server's close_notify in response is not data of the page
+  let isClosed = false; // whether the client closed the connection; the server's close_notify in response is not data of the page
   let received: Range[] = [];
   const first = packets.find(({ fromClient, packet }) => !fromClient && packet.payloadBytes > 0)?.packet.sequence ?? 0;
   for (const { packet, fromClient } of packets) {

@@ -37,7 +37,7 @@ export class Observer {
   readonly #size: CaptureSize;
   /** The device's MAC address, without colons. */
   readonly #mac: string;
-  /** Whether the link corrupts packets, so that only packets with correct checksums count. */
+  /** Whether the link corrupts packets, so that packets with wrong checksums are counted separately. */
   #checks = false;
   readonly #own: string;
   readonly #ownTraffic: OwnTraffic;

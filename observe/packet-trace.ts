@@ -51,7 +51,6 @@ function columnsOfSide(all: Conversation["packets"], sent: readonly Packet[], by
 const flagsOf = ({ syn, fin, reset, push }: Packet) =>
   (syn ? flagBits.syn : 0) + (fin ? flagBits.fin : 0) + (reset ? flagBits.reset : 0) + (push ? flagBits.push : 0);
 
-/** The client's observation. */
 interface Client {
   packets: readonly Packet[];
   quic: readonly QuicDatagram[];

@@ -40,7 +40,6 @@ export interface Packet extends Seen {
   payload: Buffer;
 }
 
-/** One UDP datagram. */
 export interface UdpPacket extends Seen {
   transport: "udp";
   payloadBytes: number;

@@ -136,8 +136,8 @@ const sentAfter = ({ sent }: Served, afterUs: number): number =>
   sent.reduce((sum, { us, bytes }) => sum + (us > afterUs ? bytes : 0), 0);
 
 /**
- * Estimates the fewest bytes that a server which ignores urgency sends early, if a more urgent request follows a less urgent one. If it
- * alternates, it sends as much of the less urgent response as of the other; if it follows the order of requests, all that is left of it.
+ * Estimates the fewest bytes that a server which ignores urgency sends early, if a more urgent request follows a less urgent one. If the server
+ * alternates, it sends as much of the less urgent response as of the other; in the order of requests, it first completes the less urgent one.
  */
 function contestedBytes(served: readonly Served[]): number {
   const besides = (one: Served) =>

@@ -12,7 +12,7 @@ export type QuicFrame =
   | { type: "stream"; id: number; offset: number; bytes: number; fin: boolean }
   | { type: "reset" | "stopSending"; id: number }
   | { type: "close"; error: number }
-  /** How many bidirectional streams the receiver may open in all (MAX_STREAMS). It needs a stream for each request. */
+  /** How many bidirectional streams the receiver may open in all (MAX_STREAMS). The receiver needs a stream for each request. */
   | { type: "maxStreams"; streams: number }
   /** The sender has more to send than the receiver's flow control permits (DATA_BLOCKED, STREAM_DATA_BLOCKED). */
   | { type: "blocked"; limitBytes: number }

@@ -13,7 +13,6 @@ const longTypes = ["initial", "zeroRtt", "handshake", "retry"] as const;
 export interface SealedPacket {
   /** The captured part. */
   bytes: Buffer;
-  /** Length of the whole packet. */
   wholeBytes: number;
   /** Offset of the packet number. */
   numberAt: number;
@@ -29,7 +28,7 @@ export interface LongPacket extends SealedPacket {
 export interface QuicPackets {
   /** The packets with long headers in the datagram, as far as it was captured. */
   long: LongPacket[];
-  /** The packet with a short header, used after the handshake. Its number's offset is unknown, because the header lacks the ID's length. */
+  /** The packet with a short header, used after the handshake. The packet number's offset is unknown, because the header lacks the ID's length. */
   short?: Omit<SealedPacket, "numberAt">;
 }
 

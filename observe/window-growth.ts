@@ -1,4 +1,4 @@
-/** How fast a server's window grows in slow start, measured in the server's capture. It depends on byte counting (RFC 3465). */
+/** How fast a server's window grows in slow start, measured in the server's capture. The growth depends on byte counting (RFC 3465). */
 import { median } from "simple-statistics";
 import { beforeTrouble, type Event, play } from "./initial-window.ts";
 

@@ -8,7 +8,7 @@ export const backgroundSchema = z.strictObject({
   /** How many flows send towards the client (`down`) and from the client (`up`) at the same time. */
   down: z.int().nonnegative(),
   up: z.int().nonnegative(),
-  /** The flows' congestion control, whatever the page's connections use. */
+  /** The flows' congestion control, which may differ from that of the page's connections. */
   congestion: z.enum(["cubic", "bbr"]),
   /** For flows that send segment by segment, as to a video player. Absent for bulk flows, which always have more to send. */
   segment: z.strictObject({ bytes: z.int().positive(), everyMs: z.int().positive() }).optional(),

@@ -115,12 +115,12 @@ export const dialogsSchema = z.array(
 );
 export type Dialogs = z.infer<typeof dialogsSchema>;
 
-/** A limit, because a page with an error in a loop logs thousands. */
+/** A limit, because a page with an error in a loop logs thousands of errors. */
 export const mostConsoleErrors = 20;
 
 /** What the client reported about a load. */
 const clientEvidence = z.strictObject({
-  /** Its `user-agent` header. */
+  /** The client's `user-agent` header. */
   userAgent: z.string(),
   /** How many requests the client sent, without those answered from a cache, and how many failed. */
   requests: count,

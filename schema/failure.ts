@@ -28,7 +28,7 @@ interface Line {
   evidence?: unknown;
 }
 
-/** Whether the runner wrote the record, not a lane. Only such a record has no duration; evidence could make it count, so it must have none. */
+/** Whether the runner, not a lane, wrote the record. Only such records have no duration, and none has evidence, which could make its load count. */
 export const isOfRunner = ({ wallMs, evidence }: Line): boolean => wallMs === 0 && evidence === undefined;
 
 /** The beginnings of the reasons that lanes gave before 2026-11-27, and the cause that each of them shows. */

@@ -1,4 +1,4 @@
-/** How far away the hosts of a recorded page were: which of the lab's hosts serves each, and how much longer its round trips take. */
+/** The RTTs of a recorded page's hosts: which of the lab's hosts serves each of them, and how much longer its round trips take. */
 import { ckmeans, mean } from "simple-statistics";
 import type { Evidence } from "./evidence.ts";
 import type { ImportedPage, WebHost } from "./registries.ts";
@@ -33,7 +33,7 @@ export function placesOf(recorded: Recorded, hosts: number, rtts: HostRtts): num
   if (!rttsMs) return inTurn;
   const nearestFirst = rttsMs.map((ms, i) => ({ ms, i })).sort((a, b) => a.ms - b.ms || a.i - b.i);
   const groups = ckmeans([...rttsMs], Math.min(hosts, rttsMs.length));
-  if (groups.length < Math.min(hosts, rttsMs.length)) return inTurn; // all are equally far
+  if (groups.length < Math.min(hosts, rttsMs.length)) return inTurn; // all RTTs are equal
   const placed = groups.map(({ length }) => nearestFirst.splice(0, length).map(({ i }) => i));
   const inOrder = placed.toSorted((a, b) => Math.min(...a) - Math.min(...b));
   return rttsMs.map((_, i) => inOrder.findIndex((group) => group.includes(i)));

@@ -8,7 +8,7 @@ const knownConnection = z.strictObject({
   /** The smallest and the smoothed round-trip time. */
   minRttMs: z.number().positive(),
   rttMs: z.number().positive(),
-  /** The rate at which segments were delivered. If the sending program limited it in all samples, the highest sample counts. */
+  /** The rate at which segments were delivered. If the sending program limited it in all samples, the highest sample is used. */
   deliveryMbps: z.number().nonnegative(),
   /** The congestion window at the connection's end, segments. */
   cwnd: count,

@@ -50,11 +50,9 @@ export const fullSegmentBytes = 1448;
 /** Returns a direction's rate, or its average rate if the rate varies. */
 export const rateOf = (link: Link, direction: Direction) => (direction === "down" ? link.downMbps : link.upMbps);
 
-/** Returns a direction's highest rate. */
 export const highestRateOf = (link: Link, direction: Direction): number =>
   link.trace ? fastestMbps(link.trace[direction]) : rateOf(link, direction);
 
-/** Returns the queue of one direction. */
 export const queueOf = (link: Link, direction: Direction): QueueLimit =>
   direction === "up" && link.upQueue
     ? link.upQueue
@@ -77,7 +75,6 @@ const longestPacketMs = (link: Link, direction: Direction, bytes: number): numbe
     ? longestCarryingMs(link.trace[direction], bytes + packetsOff * fullFrameBytes)
     : packetMs(bytes, rateOf(link, direction));
 
-/** Returns the random loss of one direction. */
 export const lossPercentOf = ({ lossPercent, lossIn }: Pick<Link, "lossPercent" | "lossIn">, direction: Direction) =>
   lossIn === undefined || lossIn === direction ? lossPercent : 0;
 
@@ -89,7 +86,7 @@ export const bucketBytes = 1600;
 
 /** How late Linux may update a token bucket, milliseconds. On the virtual clock, this is as long as a program takes to react. */
 const lookedAtLateMs = 0.2;
-/** Returns the token bucket's size for a rate that varies. It must hold the tokens that come until Linux updates it, or it is too slow. */
+/** Returns a token bucket's size for a rate that varies. If the bucket cannot hold the tokens that come until Linux updates it, the link is too slow. */
 export const tracedBucketBytes = (mbps: number): number =>
   bucketBytes + Math.min(fullFrameBytes, Math.round(125 * mbps * lookedAtLateMs));
 

@@ -14,7 +14,6 @@ type Kind = keyof typeof kinds;
 
 const isArrayOf = (kind: Kind, value: unknown) => Array.isArray(value) && value.every(kinds[kind]);
 
-/** Accepts an array of integers. */
 export const longInts = z.custom<number[]>((value) => isArrayOf("int", value), "it must be an array of integers");
 
 /** Accepts an array of rows. A row has one value of each kind, in this order. */

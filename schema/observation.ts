@@ -27,7 +27,7 @@ export const captureSummary = z.strictObject({
   /** Descriptions of packets other than TCP and QUIC between hosts of the lab, without repetitions. */
   foreign: z.array(z.string()),
   missedFrames: z.int(),
-  /** Packets that arrived with a wrong checksum. They are counted in no other field. Present if the link corrupts packets. */
+  /** Packets that arrived with a wrong checksum. Of the other fields, only `arrived` counts them. Present if the link corrupts packets. */
   damaged: z.int().optional(),
   /** Packets of the load that arrived here and may be marked, and how many of them were marked (RFC 3168); absent if none arrived. */
   ecn: z.strictObject({ capable: z.int(), marked: z.int() }).optional(),

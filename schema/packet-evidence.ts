@@ -88,7 +88,7 @@ export const serverFlow = z.strictObject({
   firstBurstToRestMs: z.number().optional(),
   /** By how many segments each ACK of two let the window grow, the median over bursts; null if no burst followed only such ACKs. */
   windowGrowth: z.number().nullable(),
-  /** The congestion control that its socket reported; null if the socket was already closed. */
+  /** The congestion control that the server's socket reported; null if the socket was already closed. */
   congestion: z.string().nullable(),
   /** Time from the first segment to the last ACK of new data; absent if responses are encrypted. */
   firstDataToLastAckMs: span.optional(),
@@ -140,7 +140,7 @@ const flow = z.strictObject({
   firstAcks,
   /** Over HTTP/2, if the client logged the connection's secrets. Since 2026-11-28. */
   streams: streams.optional(),
-  /** Its SYN and SYN/ACK agreed on ECN (RFC 3168, section 6.1.1). Since 2026-11-28. */
+  /** The connection's SYN and SYN/ACK agreed on ECN (RFC 3168, section 6.1.1). Since 2026-11-28. */
   ecn: z.literal(true).optional(),
   /** What the server's capture shows; null for a connection that never reached the server. */
   server: serverFlow.nullable(),

@@ -52,7 +52,7 @@ export const settingsSchema = z.strictObject({
     keepAlive: z.literal(false).optional(),
     /**
      * Kernel parameters of the servers' hosts; all other parameters keep their values. sysctl(8). "module.tcp_cubic.beta" is a module's
-     * parameter. It applies to a whole kernel, so only the virtual clock's kernel can have another value.
+     * parameter. Such a parameter applies to a whole kernel, so only the virtual clock's kernel can have another value.
      */
     sysctls: z.record(z.string(), z.string()).optional(),
     /** The queueing discipline for packets that the server's TCP has sent, in tc(8)'s notation, such as "fq flow_limit 50"; none if absent. */
@@ -121,7 +121,6 @@ export function leavesOf(patch: Patch): Map<string, unknown> {
 }
 
 /**
- * Merges patches.
  * @param patches the patches, each with the name of its axis
  * @throws Error if two patches set the same path to different values, or a required value is missing
  */

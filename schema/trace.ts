@@ -27,7 +27,7 @@ export const directionColumns = z.strictObject({
   bytes: column,
   /** The position of its first byte, relative to the end of all data sent before: 0 for new data, negative for a retransmission. */
   offset: column,
-  /** How many more bytes of the other direction it acknowledges than the previous packet. */
+  /** How many more bytes of the other direction this packet acknowledges than the previous packet. */
   acknowledged: column,
   /** The end of the furthest SACK block, relative to the end of the acknowledged bytes; 0 without SACK. */
   sacked: column,
@@ -43,7 +43,7 @@ const datagramColumns = directionColumns.pick({ sentUs: true, tookUs: true, fram
 
 /** The decrypted content of the same datagrams. Each column has one element for each datagram. */
 export const openedColumns = z.strictObject({
-  /** Bytes of packets that the receiver must acknowledge. Of a lost datagram only the size is known: it counts if longer than an ACK. */
+  /** Bytes of packets that the receiver must acknowledge. A lost datagram, of which only the size is known, is included if it is longer than an ACK. */
   bytes: column,
   /** The place of the datagram with the largest packet number that it acknowledges; null without an acknowledgment of a new largest one. */
   acknowledged: z.array(z.int().nullable()),

@@ -33,7 +33,6 @@ const units = {
 } satisfies Record<string, Unit>;
 export type Quantity = keyof typeof units;
 
-/** Returns an example of a value in files and flags. */
 export const exampleOf = (quantity: Quantity): string => units[quantity].example;
 
 /**

@@ -43,7 +43,6 @@ export interface Lab {
   observer: Observer;
 }
 
-/** Finds the open client for a load. */
 type ClientOf = Pick<OpenClients, "for">;
 
 /** What the earlier steps of a load pass to the step that gathers its evidence. */

@@ -49,7 +49,6 @@ interface LoadContext {
   offsetMs?: number | undefined;
   /** The time from the request of the page until the page had loaded. */
   load: Span;
-  /** The state of background flows. */
   flows?: FlowsTold | undefined;
   /** The kernel's record of TCP states; null if it has none. */
   accounts: readonly TcpAccount[] | null;

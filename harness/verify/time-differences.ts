@@ -6,7 +6,7 @@ import type { GoodLoad, LoadRecord } from "../../schema/records.ts";
 export interface TimeDifferences {
   /** The greatest difference of page load time, percent. */
   timesPercent: number;
-  /** The loads that lost no packet in either execution, and their greatest difference, in round trips. Only links with an RTT count. */
+  /** The loads that lost no packet in either execution, and their greatest difference, in round trips. Links with an RTT of 0 are left out. */
   lossless: { loads: number; roundTrips: number };
 }
 

@@ -21,7 +21,7 @@ export class LinkHistory {
       if (one.final) this.#final.set(one.link, [...(this.#final.get(one.link) ?? []), one]);
   }
 
-  /** Reports problems of the calibration that the lane names for the link. This one and the link's next one must be within tolerance. */
+  /** Reports problems of the calibration that the lane names for the link. This calibration and the link's next one must be within tolerance. */
   problemsOf(link: string, lane: Pick<Lane, "calibrations" | "startedAt"> | undefined): string[] {
     const named = lane?.calibrations[link];
     const key = `${link} ${named} ${lane?.startedAt}`;

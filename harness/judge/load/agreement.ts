@@ -198,7 +198,7 @@ function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Pro
   ];
 }
 
-/** The load must fit into the observed time, and that into the line's wall time. The CPU time used must not exceed that of all cores. */
+/** The load must fit into the observed time, and the observed time into the line's wall time. The CPU time used must not exceed that of all cores. */
 function observedTimeProblems(pageLoadMs: number, evidence: Evidence, wallMs?: number, replays?: Replays): string[] {
   const { processor, recordedUntil } = evidence;
   const { cores, elapsedMs, labMs, otherMs, stealMs, labMemoryMiB } = processor;

@@ -120,7 +120,7 @@ function windowProblems(requests: Request[], link: Link): string[] {
 /**
  * Checks that the moments of Navigation Timing are in order, that handshakes take their round trips, and that the response begins at least a
  * round trip after the request. A browser without DevTools may record a request only after sending it, so for this browser the end of the
- * connection setup counts instead.
+ * connection setup is used instead.
  */
 export function timingProblems(
   evidence: Evidence,

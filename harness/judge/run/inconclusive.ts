@@ -50,7 +50,7 @@ export class HiddenPool {
    * share of packets that this load lost gives an upper bound of the probability that an axis is hidden.
    * @param axes the axes that were inconclusive
    * @param block the load's block, if all loads of a block share their random losses; null otherwise
-   * @param ownShare the lost share of the page's own segments, given if it may exceed the link's lost share. It may if background flows fill
+   * @param ownShare the lost share of the page's own segments, given if it may exceed the link's lost share. This is the case if background flows fill
    *   the queue, which then drops more of the page's bursts, or if the link damages packets, which its counters do not show.
    */
   add(axes: Iterable<string>, link: Seen["link"], initcwnd: number, block: number | null, ownShare = 0): void {

@@ -24,7 +24,7 @@ export interface RecordedLoad extends JudgedLoad {
 
 /**
  * Yields a run's loads in the order of their file, one at a time, and returns the verdict on the whole run. Loads that were judged before come
- * from the index in the user's cache. The others are judged now and added to the index.
+ * from the index in the user's cache. Other loads are judged now and added to the index.
  */
 export function* judgedLoads(run: SavedRun): Generator<JudgedLoad, RunVerdict> {
   const index = new RowIndex(run, judgeVersion());
@@ -110,7 +110,6 @@ export class JudgedRun implements Iterable<JudgedLoad> {
   neverConfirmed = (): Set<string> => new Set(this.verdict().neverConfirmed.map(({ condition }) => condition));
 }
 
-/** The state of reading a run's lines. */
 class Reading {
   readonly #run: SavedRun;
   readonly #writer: RowIndexWriter | null;

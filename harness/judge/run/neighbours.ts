@@ -29,7 +29,7 @@ export class Neighbours {
   readonly #conditions: string[];
   readonly #seed: number;
   readonly #lanes: ReadonlyMap<number, Lane>;
-  /** Chunk -> its last load, and when that ended. */
+  /** Chunk -> its last load, and when this load ended. */
   readonly #last = new Map<number, { load: PlacedLoad; endMs: number }>();
   /** Machine -> its last load on the real clock, whichever lane made it. */
   readonly #busy = new Map<string, { chunk: number; endMs: number }>();

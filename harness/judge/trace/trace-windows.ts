@@ -8,7 +8,7 @@ import type { TracedRows } from "./traced-rows.ts";
 /** How many packets of a direction are read, because later packets show nothing more about the initial window (observe/initial-window.ts). */
 const enoughPackets = 250;
 
-/** Reports how the traced window differs from the evidence's. If identical packets were confused, the trace may lack `atMost`, but no more. */
+/** Reports how the traced window differs from the evidence's. If identical packets were confused, the trace may have a larger `atMost` or none. */
 export function windowProblems(
   { initcwnd, congestion }: NonNullable<FlowEvidence["server"]>,
   flow: TracedRows,
