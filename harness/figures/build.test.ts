@@ -118,6 +118,19 @@ test("a point without loads has the y value null, and with two blocks no point h
   assert.match(renderSvg(drawn), /^<svg /);
 });
 
+test("a point without a number leaves a gap in its series' line", () => {
+  const drawn = figure("quantity: value, x: rtt");
+  const [first] = measured(drawn);
+  const partsOfLine = (ys: (number | null)[]) => {
+    const points = ys.map((y, i) => ({ ...first!, x: 20 * (i + 1), y }));
+    return renderSvg({ ...drawn, points })
+      .match(/ d="(M[\d.]+,[\d.]+L[^"]+)" stroke="#/)![1]!
+      .match(/M/g)!.length;
+  };
+  assert.equal(partsOfLine([1, 2, 3, 4]), 1);
+  assert.equal(partsOfLine([1, 2, null, 3, 4]), 2);
+});
+
 test("a figure without loads is drawn as empty axes", () =>
   assert.match(renderSvg(figure("x: rtt", [], { conditions: [] })), /^<svg .*Round-trip/s));
 

@@ -33,8 +33,9 @@ export function renderSvg(figure: Figure): string {
   const yTitle = wrapped(titleOf(figure), size.height).join("\n");
   const tickWidth = Math.max(...y.domain.map((value) => widthOf(Math.round(value).toLocaleString("en")))) + 22;
   const marginLeft = tickWidth + fontPx.text * 1.2 * yTitle.split("\n").length + 10;
-  const drawn = points.flatMap((point): DrawnPoint[] =>
-    hasPlace(point) ? [{ ...point, x: x.place(point), y: point.y }] : [],
+  // A missing number (NaN) leaves a gap in its line.
+  const drawn = points.map(
+    (point): DrawnPoint => ({ ...point, x: x.place(point), y: hasPlace(point) ? point.y : NaN }),
   );
   return svgOf({
     title: figure.title,

@@ -1,6 +1,6 @@
 /**
  * Finds the sizes of a recorded response. Producers give the same fields different meanings, and write 0, -1 or nothing for unknown sizes
- * (docs/pages.md, "Producers of HARs"). So each size is taken from the first field that may contain it.
+ * (docs/pages.md, "HARs of different programs"). So each size is taken from the first field that may contain it.
  */
 
 /** Sizes as recorded, including 0 and -1. They are null if they are missing or not numbers. */
