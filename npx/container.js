@@ -24,7 +24,7 @@ export function imageOf(about, given) {
   if (repository) return `ghcr.io/${repository.toLowerCase()}:${about.version}`;
   throw new Refusal(
     exitCodes.machineCannot,
-    `this copy does not belong to a release, so there is no image for it. Build an image in a clone of the lab, then set its name:
+    `this copy of pageload-lab is not from a release, so it has no container image. Build an image in a clone of the lab, then set its name:
 docker build --target virtual -t pageload-lab-virtual . && export PAGELOAD_LAB_IMAGE=pageload-lab-virtual`,
   );
 }

@@ -13,7 +13,7 @@ test("imageOf returns this version's image in the release's repository, unless P
   for (const repository of ["github:Owner/Lab", { url: "git+https://github.com/Owner/Lab.git" }])
     assert.equal(imageOf({ version, repository }, undefined), "ghcr.io/owner/lab:1.2.0");
   assert.equal(imageOf({ version, repository: "github:Owner/Lab" }, "mine"), "mine");
-  assert.throws(() => imageOf({ version }, ""), { code: 3, message: /to a release.*export PAGELOAD_LAB_IMAGE=/s });
+  assert.throws(() => imageOf({ version }, ""), { code: 3, message: /from a release.*export PAGELOAD_LAB_IMAGE=/s });
 });
 
 test("requireProcessor refuses a processor other than x86-64, and suggests ./lab try", () => {
@@ -31,7 +31,7 @@ test("a container has no network, no privileges and only the given mounts, whose
   ]);
 });
 
-test("the user owns the result files, whether the engine is rootless or not", () => {
+test("userWords lets the user own the result files with Docker and Podman, rootless or not; without user IDs it returns no arguments", () => {
   const user = { uid: 1000, gid: 100 };
   const label = ["--security-opt", "label=disable"];
   assert.deepEqual(userWords({ program: "docker", rootless: false }, user), ["--user", "1000:100"]);

@@ -20,7 +20,7 @@ async function main([command = "--help", ...words]) {
   if (command === "--version") return print(`${about.version}\n`);
   if (isHelp(command) || command === "help") return print(usage);
   if (command !== "gate")
-    throw usageError(`unknown command '${command}'; here only gate works; a clone of the lab has all commands`);
+    throw usageError(`unknown command '${command}'; known: gate; a clone of Pageload Lab has all commands of ./lab`);
   if (words.some(isHelp)) return print(gateHelp.replace("Usage: lab ", "Usage: npx pageload-lab "));
   requireProcessor(process.arch);
   const gate = forContainer(words, process.cwd());

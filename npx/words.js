@@ -5,8 +5,8 @@ import { gateOptions } from "./help.js";
 import { usageError } from "./refusal.js";
 
 /**
- * What the container does with each path: reads it, reads its folder, or writes into its folder. `page` is the argument that belongs to
- * no option.
+ * How the container uses each path: it reads the path, reads the path's folder, or writes into that folder. `page` is the argument that
+ * belongs to no option.
  * @type {Readonly<Record<string, "read" | "read-folder" | "write">>}
  */
 export const paths = {
@@ -85,7 +85,7 @@ function mountOf(name, typed, path, use) {
   return { mount, path: inside };
 }
 
-/** Refuses paths out of a --config file's folder, because the container sees only this folder. @param {Asked[]} asked @param {string} from */
+/** Refuses a --config file with paths outside its folder, because the container sees only this folder. @param {Asked[]} asked @param {string} from */
 function refuseOutside(asked, from) {
   const { value: config } = asked.find(({ name }) => name === "--config") ?? {};
   if (config === undefined || !existsSync(resolve(from, config))) return;
@@ -93,7 +93,7 @@ function refuseOutside(asked, from) {
   for (const [line, key] of outside)
     if (!asked.some(({ name }) => name.replace(/^--/, "") === key))
       throw usageError(
-        `${config} has "${line}", but the container sees only what is in the folder of this file: give ${
+        `${config} has "${line}", but the container sees only the folder of ${config}; give ${
           key === "page" ? "the page" : `--${key}`
         } on the command line`,
       );

@@ -37,7 +37,7 @@ const put = (path: string, content = "") => {
 };
 const give = (path: string) => givePage(path, 4);
 
-test("a page's name depends only on its files", () => {
+test("a given page's name depends on its files' content, not on its path", () => {
   put("site/index.html", "<img src='ä b.png'>");
   put("site/ä b.png", "picture");
   put("site/.git/HEAD", "not served");
@@ -53,7 +53,7 @@ test("a page's name depends only on its files", () => {
   assert.notEqual(give("site").name, name);
 });
 
-test("documentsIn returns the named HTML files, which every site must have; a folder's name stands for its index.html", () => {
+test("documentsIn returns the named HTML files, and refuses a name that one of the sites lacks; about/ means about/index.html", () => {
   for (const path of ["index.html", "about/index.html", "./a.html"]) put(`site/${path}`, "text");
   put("other/index.html", "text");
   const [site, other] = [give("site"), give("other")];
@@ -64,7 +64,7 @@ test("documentsIn returns the named HTML files, which every site must have; a fo
   ]);
   assert.throws(
     () => documentsIn([site, other], ["about"]),
-    /^LabError: --pages about: other has no such HTML file; it has: index.html$/,
+    /^LabError: --pages about: other has no HTML file "about"; its HTML files: index.html$/,
   );
 });
 
@@ -76,14 +76,14 @@ test("givePage lists references that are not loaded: addresses of other hosts, a
   ]);
 });
 
-test("a page has the number of hosts that its page.yml uses", () => {
+test("a page whose page.yml assigns files to hosts 1 and 2 has two hosts", () => {
   put("site/index.html", "<img src=cdn/a.png>");
   put("site/cdn/a.png");
   put("site/page.yml", "hosts: {/: 1, cdn/: 2}\n");
   assert.equal(give("site").hosts, 2);
 });
 
-test("a HAR can be given as a page", () => {
+test("givePage imports a HAR as a page", () => {
   const entry = (url: string, mimeType: string, text: string) => ({
     request: { method: "GET", url },
     response: { status: 200, content: { mimeType, text, size: text.length } },
@@ -108,7 +108,7 @@ test("keepPages copies given pages into a run's folder, and restorePages restore
   restorePages("run"); // also if the pages still exist
 });
 
-test("a page in a run's folder cannot replace one of the lab's pages, and must match the hash in its name", () => {
+test("restorePages ignores a run's page with the name of a lab's page, and refuses a page whose files do not match the hash in its name", () => {
   put("pages/A/index.html", "<p>the lab's");
   put("run/pages/A/index.html", "<p>another's");
   restorePages("run");
@@ -131,7 +131,7 @@ test("restorePages refuses a page in a run's folder that exceeds the size limit"
   assert.throws(() => restorePages("run"), /page-0123456789ab has 201 MB, but a page may have 200 MB/);
 });
 
-test("a copy that no command has used for a day is removed", () => {
+test("givePage removes a copy that no command has used for a day", () => {
   put("site/index.html", "<p>old");
   const { name } = give("site");
   const old = new Date(Date.now() - 2 * 86_400_000);
@@ -149,8 +149,8 @@ const refused: [what: string, make: () => void, message: RegExp][] = [
   ["a file", () => put("site"), /^site: it is neither a folder nor a HAR \(NAME\.har\)$/],
   ["an empty folder", () => mkdirSync("site"), /^site: the folder is empty; give the folder that your build writes$/],
   ["a damaged recording", () => put("site/recording.json", "{}"), /^site\/recording\.json: recordingVersion: /],
-  ["a folder without HTML", () => put("site/a.css"), /no index\.html, with which a page starts; it has no HTML$/],
-  ["a folder without index.html", () => put("site/b/c.html"), /with which a page starts; it has b\/c\.html$/],
+  ["a folder without HTML", () => put("site/a.css"), /no index\.html, a page's start file; it has no HTML files$/],
+  ["a folder without index.html", () => put("site/b/c.html"), /start file; its HTML files: b\/c\.html$/],
   [
     "a folder that is too large for a guest's memory",
     () => {

@@ -56,7 +56,7 @@ export function documentsIn(pages: readonly GivenPage[], names: readonly string[
     const document = forms.find((form) => sites.every(({ html }) => html.includes(form)));
     if (document !== undefined) return document;
     const { path, html } = sites.find((site) => !forms.some((form) => site.html.includes(form))) ?? sites[0]!;
-    throw usageError(listed(html, `--pages ${name}: ${path} has no such HTML file; it has`).join());
+    throw usageError(listed(html, `--pages ${name}: ${path} has no HTML file "${name}"; its HTML files`).join());
   });
 }
 
@@ -135,7 +135,7 @@ function noStart(files: string[]): string {
     .filter((file) => /\.html?$/i.test(file))
     .slice(0, shown)
     .map(inOneLine);
-  return `the folder has no ${startFile}, with which a page starts; ${html.length ? `it has ${html.join(", ")}` : "it has no HTML"}`;
+  return `the folder has no ${startFile}, a page's start file; ${html.length ? `its HTML files: ${html.join(", ")}` : "it has no HTML files"}`;
 }
 
 const shown = 3;

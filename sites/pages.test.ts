@@ -45,7 +45,7 @@ const within = (value: number, [from, below]: number[], name: string) =>
   assert.ok(value >= (from ?? NaN) && value < (below ?? NaN), `${name}: ${value}`);
 
 for (const [name, printed] of Object.entries(paper))
-  test(`page ${name} has the paper's figures to the printed precision`, () => {
+  test(`the sizes of page ${name} round to the figures printed in the paper`, () => {
     const page = loadGenerated(name);
     assert.equal(expectedRequests(page), printed.resources);
     assert.equal(page.html.bytes, printed.html);
@@ -68,7 +68,7 @@ test("page B's image sizes are approximately log-uniform, and its images have al
   ]);
 });
 
-test("page A has its script library first, then its images in a random order of sizes", () => {
+test("page A's first object is its script library; its images are not sorted by size", () => {
   const { objects } = loadGenerated("A");
   assert.deepEqual(objects[0], {
     kind: "script",
@@ -107,7 +107,7 @@ function load(text: string) {
   return loadGenerated("mine", directory);
 }
 
-test("pictures may have log-normal sizes, or the sizes of a list in shuffled order", () => {
+test("page.yml may give pictures log-normal sizes, or a list of sizes", () => {
   const page = load(
     `${good.head}images:
   - {count: 9, formats: [jpeg], distribution: log-normal, median: 12.0 KB, sigma: 1.3, max: 40 KB}
@@ -123,7 +123,7 @@ test("pictures may have log-normal sizes, or the sizes of a list in shuffled ord
   );
 });
 
-test("only a folder with a page.yml or index.html is a page", () => {
+test("a folder is a page only if it has a page.yml or an index.html", () => {
   assert.equal(expectedRequests(load(`${good.head}images:\n  - ${good.images}\n`)), 6);
   mkdirSync(join(directory, "empty"), { recursive: true });
   assert.deepEqual(listPages(directory), ["mine"]);
@@ -166,7 +166,7 @@ const wrong: [name: string, change: [string, string], message: RegExp][] = [
   [
     "a mean outside the possible range",
     ["mean: 2.0 KB", "mean: 6 KB"],
-    /images\.0: no power sizes have a mean of 6000 B; \d+ to \d+ B is allowed/,
+    /images\.0: no sizes with the distribution power have a mean of 6000 B; \d+ to \d+ B is allowed/,
   ],
   [
     "a stddev that contradicts the other figures",

@@ -44,6 +44,6 @@ test("solveSizes refuses an impossible mean, and the error names the allowed ran
   for (const meanBytes of [900, 1001, 8999, 10_000])
     assert.throws(
       () => solveSizes({ distribution: "power", ...spec, meanBytes }, "page: images.0"),
-      /^LabError: page: images\.0: no power sizes .* \d+ to \d+ B is allowed$/,
+      /^LabError: page: images\.0: no sizes with the distribution power .* \d+ to \d+ B is allowed$/,
     );
 });

@@ -48,7 +48,7 @@ export function solveSizes(spec: SizeSpec, where: string): SolvedSizes {
   if (Math.abs(meanOf(sizesBytes) - spec.meanBytes) <= 1) return { sizesBytes, shape: largest };
   const [low, high] = [Math.ceil(meanOf(sizesWith(64))), Math.floor(meanOf(sizesWith(1 / 64)))];
   throw usageError(
-    `${where}: no ${spec.distribution} sizes have a mean of ${spec.meanBytes} B; ${low} to ${high} B is allowed`,
+    `${where}: no sizes with the distribution ${spec.distribution} have a mean of ${spec.meanBytes} B; ${low} to ${high} B is allowed`,
   );
 }
 

@@ -39,9 +39,9 @@ export function sentencesOf(
           unnamed.length,
           "file is",
           "files are",
-          " not referenced by HTML or CSS, and loaded only on requests by scripts",
+          " not referenced by HTML or CSS, and loaded only if scripts request them",
         )
-      : ["the HTML was not recorded: the generated HTML references all files that style sheets do not, in order"]),
+      : ["the HTML was not recorded: generated HTML references, in order, all files that no style sheet references"]),
     ...aboutHosts(hosts),
   ];
 }

@@ -53,7 +53,7 @@ function documentOf(entries: readonly HarEntry[], title: string | null): HarEntr
     if (failure && (start.isNavigation || isOfPage(failure, start, all, isElsewhere))) failed ??= failure;
   }
   const why = failed ? `; ${failed.what}; if this URL is not the page's, remove its entry from the HAR` : "";
-  return { none: `has no HTML document with status 200, with which a page starts${why}` };
+  return { none: `has no HTML document with status 200 with which a page could start${why}` };
 }
 
 /** Lists candidates for the navigation: first the entry whose URL is the page's title, then navigations, then all others except frames. */
@@ -64,7 +64,7 @@ function startsOf(all: HarEntry[], merged: ReadonlyMap<string, HarEntry>, title:
   return [...new Set([...(titled ? [titled] : []), ...navigations, ...others])];
 }
 
-/** Whether the first candidate looks like the navigation, if it is not marked. Proxies' recordings may begin with other programs' requests. */
+/** Whether the first candidate looks like the navigation, if no field says so. Proxies' recordings may begin with other programs' requests. */
 const isLikeNavigation = ({ method, type, redirect, status }: HarEntry): boolean =>
   isHtmlType(type) || status >= 400 || (method === "GET" && (type === "" || redirect !== null));
 

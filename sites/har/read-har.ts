@@ -35,7 +35,7 @@ export function readHar(file: string): Recording {
   const counting = countingOf(har, entries, document);
   for (const { url, number } of counting)
     if (!isHostName(url.hostname))
-      throw usageError(`${file}: entry ${number}: ${quoted(url.host)} responded, but no host can have this name`);
+      throw usageError(`${file}: entry ${number}: ${quoted(url.host)} responded, but is not a valid host name`);
   const rttMs = shortestRttMs(entries);
   const recorded = counting.map((one) => recordedOf(one.url.href === document.url.href ? document : one, rttMs, false));
   return {
@@ -69,7 +69,7 @@ function countingOf({ entries, leftOut }: HarEntries, ofPage: readonly HarEntry[
   return merged.filter(isAnswered);
 }
 
-/** The shortest TCP handshake; without one, the shortest connect or wait time, which takes a round trip or more; otherwise Infinity. */
+/** The shortest TCP handshake, else the shortest connect or wait time, which takes at least a round trip, else Infinity. */
 function shortestRttMs(entries: readonly HarEntry[]): number {
   const handshakes = entries.map(({ handshakeMs }) => handshakeMs);
   const longer = entries.flatMap(({ connectMs, waitMs }) => [connectMs, waitMs]);

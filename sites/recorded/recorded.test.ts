@@ -34,7 +34,7 @@ const refusal = (path: string): string => {
     assert.ok(error instanceof LabError);
     return error.message;
   }
-  return assert.fail("it was accepted");
+  return assert.fail("readRecording accepted the recording");
 };
 
 test("a valid recording can be read by itself and as a page", () => {
@@ -43,7 +43,7 @@ test("a valid recording can be read by itself and as a page", () => {
   assert.ok("recording" in page && page.files.has(recordingFile));
 });
 
-test("a recording that contradicts itself or its files is refused, and the message names the place", () => {
+test("readRecording refuses a recording that contradicts itself or its files, and the message names the invalid part", () => {
   const { sha256 = "" } = recording.exchanges[1]!.body!;
   assert.match(
     refusal(altered((one) => one.hosts[0]!.names.push("api.other.test"))),
@@ -60,7 +60,7 @@ test("a recording that contradicts itself or its files is refused, and the messa
   );
   assert.match(
     refusal(altered((one) => Object.assign(one, { url: "https://www.shop.test/other" }))),
-    /none is for https:\/\/www\.shop\.test\/other/,
+    /no GET of https:\/\/www\.shop\.test\/other/,
   );
   assert.match(refusal(altered((one) => Object.assign(one, { url: "file:///etc/passwd" }))), /recording\.json: url: /);
   assert.match(refusal(altered((one) => Object.assign(one, { more: 1 }))), /Unrecognized key/);
@@ -73,7 +73,7 @@ test("a recording that contradicts itself or its files is refused, and the messa
   assert.match(refusal(short), /recording\.json: .*JSON/);
 });
 
-test("a host name that would add text to a server's or a browser's configuration is refused", () => {
+test("readRecording refuses a host name that would add text to a server's or a browser's configuration", () => {
   for (const name of ['x.test"; } server {', "x.test 1.2.3.4, MAP *", "X.test", "x.test/", "x..test", "x.test:443:1"])
     assert.match(
       refusal(altered((one) => one.hosts[0]!.names.push(name))),
@@ -84,14 +84,14 @@ test("a host name that would add text to a server's or a browser's configuration
     readRecording(altered((one) => one.hosts[0]!.names.push(name)));
 });
 
-test("a body whose file name would leave the folder of bodies is refused", () => {
+test("readRecording refuses a body whose file name leads out of the folder of bodies", () => {
   const changed = altered((one) =>
     Object.assign((one as never as typeof recording).exchanges[1]!.body!, { sha256: "../../../../etc/passwd" }),
   );
   assert.match(refusal(changed), /exchanges\.1\.body\.sha256: not a SHA-256/);
 });
 
-test("a built variant has the server's responses, bodies with the held clock, and a certificate for each recorded host", async () => {
+test("a built variant has the recorded responses, HTML with the script that fixes the clock, and a certificate for each recorded host", async () => {
   const out = join(folder, "built");
   const certified: string[][] = [];
   await buildRecordedPage({ name: "shop", folder: site, recording }, out, {
@@ -131,7 +131,7 @@ test("a built variant has the server's responses, bodies with the held clock, an
   );
 });
 
-test("URLs in redirects get the scheme of the protocol, and redirects that only change the scheme are removed", async () => {
+test("redirects point to URLs with the protocol's scheme, and redirects that only change the scheme are removed", async () => {
   const made = makeRecording(
     join(folder, "plain"),
     [["a.test"]],
@@ -198,7 +198,7 @@ test("recorded hosts are assigned to the lab's hosts in turn, and paths in recor
   assert.equal(networkPathOf(new URL("https://a.test:8443/x?y")), "//a.test:8443/x?y");
 });
 
-test("recordedServerTimes returns each file's wait without the round trip", () => {
+test("recordedServerTimes returns each file's recorded wait minus the round trip", () => {
   assert.deepEqual(recordedServerTimes(recording), {
     "/www.shop.test/start?from=root": 50,
     "/api.other.test/list?page=2&t=1&r=0.1": 100,

@@ -19,14 +19,14 @@ export const mostNames = 32;
 
 const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/, "not a SHA-256 in lower-case hexadecimal digits");
 const webUrl = z.url({ protocol: /^https?$/ }).max(20_000);
-const token = z.string().regex(tokenPattern, "not a token of HTTP");
+const token = z.string().regex(tokenPattern, "not a valid HTTP token");
 const oneLine = z.string().regex(/^[^\r\n\0]*$/, "it has a line break");
 
 /** The hash and size of a body as it is sent, so compressed if it has a content coding. A response's body is in `bodiesFolder`. */
 const body = z.strictObject({ sha256: sha256Schema, bytes: z.int().min(0) });
 export type RecordedBody = z.infer<typeof body>;
 
-/** A request and its response. Redirects and preflights are exchanges of their own. */
+/** A request and its response. Redirects and preflights are separate exchanges. */
 const exchange = z.strictObject({
   method: token,
   /** The URL without its fragment. */
@@ -63,7 +63,6 @@ const recording = z.strictObject({
   recordedAt: z.iso.datetime(),
   /** The program that recorded the page, such as "HeadlessChrome/150.0.7871.100". */
   recordedBy: oneLine.min(1),
-  /** The browser's window, if it is known. */
   view: browserWindow.optional(),
   /** The hosts in the order of their first requests; the first host has the document. */
   hosts: z.array(host).min(1),
@@ -108,10 +107,10 @@ function problemOf({ url, hosts, exchanges, documents = [] }: Recording): string
   if (names.length > mostNames) return `hosts: ${names.length} names, but at most ${mostNames} are allowed`;
   const strange = [url, ...exchanges.map((one) => one.url)].find((one) => !names.includes(new URL(one).host));
   if (strange !== undefined) return `"${strange}" has a host that is not in hosts`;
-  if (!exchanges.some((one) => one.url === url && one.method === "GET")) return `exchanges: none is for ${url}`;
+  if (!exchanges.some((one) => one.url === url && one.method === "GET")) return `exchanges: no GET of ${url}`;
   const known = new Set(exchanges.map((one) => one.url.replace(/^https?:\/\//, "")));
   const unknown = documents.find((one) => !known.has(one));
-  return unknown === undefined ? null : `documents: none of the exchanges is for ${unknown}`;
+  return unknown === undefined ? null : `documents: no exchange has the URL ${unknown}`;
 }
 
 function bodyProblem({ exchanges }: Recording, folder: string): string | null {

@@ -34,7 +34,7 @@ export function recordingOfArchive({ file, recordedBy, lacks, messages }: Archiv
     const read = exchangeOf(one);
     if ("leftOut" in read) leave(read.leftOut, one.url);
     else all.push(read.exchange);
-    if ("isCut" in read && read.isCut) leave("its body is truncated, and kept as it is", one.url);
+    if ("isCut" in read && read.isCut) leave("its body is truncated; the first part is kept", one.url);
   }
   const chain = startsOf(file, all, start);
   const [first] = chain;
@@ -65,7 +65,7 @@ function exchangeOf({
 }: ArchivedMessages): { exchange: ArchivedExchange; isCut: boolean } | { leftOut: string } {
   const parsed = parsedUrl(url);
   if (!parsed || !/^https?:$/.test(parsed.protocol) || !isHostName(parsed.hostname))
-    return { leftOut: "its URL is not one of HTTP" };
+    return { leftOut: "its URL is not a valid http: or https: URL" };
   const asked = readMessage(request);
   const [, method] = /^([!#$%&'*+.^_`|~\w-]+) /.exec(asked?.startLine ?? "") ?? [];
   if (!asked || !method) return { leftOut: "its request cannot be read" };

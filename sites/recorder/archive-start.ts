@@ -24,7 +24,7 @@ export function startsOf(file: string, all: readonly ArchivedExchange[], start?:
   }
   const pages = pagesIn(gets);
   const [chain] = pages;
-  if (!chain) throw usageError(`${file} has no HTML document that a page could start with`);
+  if (!chain) throw usageError(`${file} has no HTML document with which a page could start`);
   if (pages.length > 1) throw usageError(`${file} has several pages; give --url${among(pages)}`);
   return chain;
 }
@@ -34,12 +34,12 @@ function pagesIn(gets: readonly ArchivedExchange[]): ArchivedExchange[][] {
     const chain = chainFrom(one, gets);
     return chain ? [chain] : [];
   });
-  // A document that is part of another document's chain of redirects is not a page of its own.
+  // A document to which another page redirects is not a separate page.
   const followed = new Set(chains.flatMap((chain) => chain.slice(1)));
   return chains.filter(([first]) => first && !followed.has(first));
 }
 
-/** Browsers send a request's purpose (Sec-Fetch-Dest). Older ones sent only the accepted types, and the page that made it (Referer). */
+/** Browsers send a request's purpose (Sec-Fetch-Dest). Older browsers sent only the accepted types, and the requesting page (Referer). */
 function isNavigation({ requested }: ArchivedExchange): boolean {
   const destination = requested("sec-fetch-dest");
   if (destination !== undefined) return destination === "document";

@@ -62,7 +62,7 @@ test("exchanges with an invalid status, URL or host are left out and listed", ()
   const { exchanges, leftOut } = cleaned(seenOf(...odd), false);
   assert.deepEqual(exchanges, []);
   assert.deepEqual(leftOut.slice(1), [
-    "GET https://a.test/: status 999, which is not a final status of HTTP",
+    "GET https://a.test/: status 999; HTTP allows 200 to 599 for final responses",
     `GET ${long.slice(0, 200)}: a URL of 20015 characters`,
     'GET https://a";b.test/: its host name is invalid',
   ]);

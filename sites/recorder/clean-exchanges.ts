@@ -63,7 +63,7 @@ const strange = (some: readonly SeenExchange[], found: ((name: string) => void) 
 function whyNot({ url, status }: Pick<SeenExchange, "url" | "status">): string {
   if (url.length > mostUrlLetters) return `a URL of ${url.length} characters`;
   return namePattern.test(new URL(url).host)
-    ? `status ${status}, which is not a final status of HTTP`
+    ? `status ${status}; HTTP allows 200 to 599 for final responses`
     : "its host name is invalid";
 }
 
@@ -76,7 +76,6 @@ function plainUrl(text: string): string {
   return url.href;
 }
 
-/** Counts how often each name occurs. */
 class Counts {
   readonly #of = new Map<string, number>();
 

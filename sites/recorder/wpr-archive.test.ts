@@ -89,14 +89,14 @@ test("an archive's document and the redirects to it come first, and bodies stay 
     "order, times and addresses, which an archive of WprGo does not have: each name becomes a separate host",
     '1 request: it failed when it was recorded ("https://a.test/failed")',
     '1 request: its response cannot be read ("https://a.test/odd")',
-    '1 request: its body is truncated, and kept as it is ("https://a.test/cut")',
-    '1 request: its URL is not one of HTTP ("ftp://a.test/")',
+    '1 request: its body is truncated; the first part is kept ("https://a.test/cut")',
+    '1 request: its URL is not a valid http: or https: URL ("ftp://a.test/")',
     "cookies that 1 response set",
     "values of query parameters, replaced by a hash: sid (1)",
   ]);
 });
 
-test("an archive with several pages needs the URL of one of them; otherwise the error lists their URLs", () => {
+test("readWprArchive refuses an archive with several pages unless the URL of one page is given; the error lists the pages' URLs", () => {
   const old = "GET /b HTTP/1.1\nAccept: text/html,*/*\n\n";
   const file = fileOf([
     ["https://a.test/a", document("/a"), page],
@@ -118,7 +118,7 @@ const refused: [string, string | Buffer, RegExp][] = [
   [
     "an archive without a page",
     readFileSync(fileOf([["https://a.test/", "GET / HTTP/1.1\n\n", page]])),
-    /no HTML document that a page could start with/,
+    /no HTML document with which a page could start/,
   ],
   ["a file that is not JSON", "PK", /is not a complete archive of WprGo, which is JSON/],
   ["half an archive", gzipSync(JSON.stringify({ Requests: {} })).subarray(0, 20), /is compressed, but incomplete/],
