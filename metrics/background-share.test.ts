@@ -5,7 +5,7 @@ import { metrics } from "./registry.ts";
 
 const share = (name: string, background?: object) => metrics[name]?.of({ background } as unknown as Evidence);
 
-test("the share of background flows is measured during the load, in each direction; a load without background flows has none", () => {
+test("background flows that have 0.5 of 2 MB during the load have a share of 25%; without bytes or background flows the share is null", () => {
   const [down, up] = [
     { bytes: 2_000_000, ofBackground: 500_000 },
     { bytes: 0, ofBackground: 0 },

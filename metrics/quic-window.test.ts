@@ -7,10 +7,10 @@ const opened = (initialWindowAtLeastBytes: number | null) => ({ server: { opened
 const of = (quicFlows?: object[]) =>
   metrics.quicWindowBytes!.of({ packets: { flows: [], quicFlows } } as unknown as Evidence);
 
-test("a load shows the largest window that any of its connections shows", () =>
+test("quicWindowBytes is the largest initial window of a load's connections", () =>
   assert.equal(of([opened(10_900), opened(11_500), { server: null }]), 11_500));
 
-test("a load without decrypted packets shows no window", () => {
+test("quicWindowBytes is null if no connection has a known initial window", () => {
   for (const flows of [undefined, [], [opened(null)], [{ server: {} }], [{ server: null }]])
     assert.equal(of(flows), null);
 });

@@ -12,7 +12,7 @@ const of = (name: string, evidence: Evidence) => metric.find((one) => one.name =
 const types = ["document", "script", "stylesheet", "image", "font"];
 const counts = (evidence: Evidence) => types.map((type) => of(`${type}Requests`, evidence));
 
-test("a request counts by its response's media type, whatever its path", () => {
+test("a request is counted by its response's media type, not by its path", () => {
   const paths = ["/", "//shop.example/api?x=1.js", "/a", "/b.bin", "/c"];
   const mediaTypes = ["text/html", "text/javascript", "text/css", "image/webp", "font/woff2"];
   const evidence = requested(...paths.map((path, i) => ({ path, mediaType: mediaTypes[i]! })));
@@ -20,7 +20,7 @@ test("a request counts by its response's media type, whatever its path", () => {
   assert.equal(of("documentBytes", evidence), 100);
 });
 
-test("in older records the path determines the type: a folder's start file is a document, and queries are ignored", () => {
+test("without a recorded media type the path determines the type: /about/ is a document, and queries are ignored", () => {
   const paths = [
     "/",
     "/about/",

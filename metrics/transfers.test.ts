@@ -29,7 +29,7 @@ const two = {
 } as unknown as Evidence;
 const of = (name: string, evidence: Evidence) => metrics[name]!.of(evidence);
 
-test("a load with one response has a latency at the client and at the server, round trips, goodput and a retransmission rate", () => {
+test("30 KB that arrive in 300 ms at an RTT of 100 ms are 3 round trips and 100 KB/s; 2 retransmissions for 20 segments are 10%", () => {
   assert.equal(of("requestLatencyMs", one), 300);
   assert.equal(of("tcpLatencyMs", one), 290);
   assert.equal(of("transferRoundTrips", one), 3);
@@ -38,20 +38,20 @@ test("a load with one response has a latency at the client and at the server, ro
   assert.equal(of("retransmittedPercent", one), 10);
 });
 
-test("connections, packets and bytes are counted over both directions", () => {
+test("packets and linkKB add up both directions, upKB has the bytes from the client, and tcpConnections counts flows", () => {
   assert.deepEqual([of("tcpConnections", one), of("tcpConnections", two)], [1, 2]);
   assert.equal(of("packets", one), 50);
   assert.equal(of("linkKB", one), 40);
   assert.equal(of("upKB", one), 1);
 });
 
-test("a load with several responses has no latency at the server; percentiles are over all requests, or over each connection's first request", () => {
+test("with several responses, tcpLatencyMs is null, objectRoundTrips uses all requests, and firstObjectRoundTrips each connection's first", () => {
   assert.equal(of("tcpLatencyMs", two), null);
   assert.equal(of("objectRoundTrips", two)?.toFixed(6), "2.400000");
   assert.equal(of("firstObjectRoundTrips", two)?.toFixed(6), "2.600000");
 });
 
-test("each concurrent flow has a goodput, unless a connection carried several responses", () => {
+test("longFlowKBps and shortFlowKBps are the goodputs of two concurrent flows; null if a flow carried several responses", () => {
   const requests = (...bytes: number[]) => [{ requests: bytes.map((each) => ({ bytes: each })) }];
   const beside = {
     ...one,

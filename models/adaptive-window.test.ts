@@ -14,17 +14,17 @@ const calm: KnownConnection = {
 };
 const queued = { ...calm, rttMs: 180 };
 
-test("an unknown client gets the standard window", () => assert.equal(adaptiveWindow([]), 10));
+test("without earlier connections the window is the standard window, 10", () => assert.equal(adaptiveWindow([]), 10));
 
-test("if packets did not queue, the client's last window is used again, but none below the standard window", () => {
+test("without a queue the window is the client's last window, or 10 if the last window was smaller", () => {
   assert.equal(adaptiveWindow([calm]), 18);
   assert.equal(adaptiveWindow([{ ...calm, cwnd: 6 }]), 10);
 });
 
-test("losses without a queue do not reduce the window", () =>
+test("losses without a queue do not reduce the window below 10", () =>
   assert.equal(adaptiveWindow([{ ...calm, cwnd: 5, retransmittedSegments: 3 }]), 10));
 
-test("with a queue the window is the bandwidth-delay product, with twice the measured rate unless the queue overflowed", () => {
+test("with a queue the window is the minimum RTT times twice the measured rate, or times the measured rate if the queue lost packets", () => {
   assert.equal(adaptiveWindow([queued]), 21); // 2 x 1.2 Mb/s x 100 ms = 30,000 bytes
   assert.equal(adaptiveWindow([{ ...queued, retransmittedSegments: 1 }]), 10);
 });
@@ -34,11 +34,11 @@ test("the window is at least 3 and at most 32 segments", () => {
   assert.equal(adaptiveWindow([{ ...calm, cwnd: 300 }]), 32);
 });
 
-test("the minimum RTT is taken over all connections", () => {
+test("a connection's smoothed RTT is compared with the minimum RTT of all connections", () => {
   const behind = { ...queued, minRttMs: 180 };
-  assert.equal(adaptiveWindow([behind]), 18, "alone, it shows no queue");
+  assert.equal(adaptiveWindow([behind]), 18, "a single connection with equal RTTs shows no queue");
   assert.equal(adaptiveWindow([behind, { ...queued, cwnd: 40 }]), 21);
 });
 
-test("several connections give the median of their windows", () =>
+test("the window for several connections is the median of each connection's window", () =>
   assert.equal(adaptiveWindow([calm, { ...calm, cwnd: 40 }, { ...queued, deliveryMbps: 0.05 }]), 18));

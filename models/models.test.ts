@@ -31,7 +31,7 @@ const segments = (count: number, initcwnd: number, growth: number) => ({
 const near = (ours: number | null, expected: number, within = 1e-9) =>
   assert.ok(ours !== null && Math.abs(ours - expected) <= within, `${ours} is not ${expected}`);
 
-test("an 8 KB transfer over 128 kb/s and 500 ms takes a round trip with a window of 10, and two with 3 (CCR 2010, 4.1)", () => {
+test("an 8 KB transfer over 128 kb/s and 500 ms takes one round trip with initcwnd 10, and two with initcwnd 3 (CCR 2010, 4.1)", () => {
   const slow = { ...usual, bytes: 8000, rttMs: 500, downMbps: 0.128 };
   for (const rounds of [slowStartRounds, countedRounds]) {
     assert.equal(rounds({ ...slow, initcwnd: 10 }), 1);
@@ -40,7 +40,7 @@ test("an 8 KB transfer over 128 kb/s and 500 ms takes a round trip with a window
   near(transferMs("slow-start", { ...slow, initcwnd: 10 }), 500 + 500);
 });
 
-test("a window of 10 instead of 3 saves up to three round trips if acknowledgments are delayed (CCR 2010, 4.1)", () => {
+test("initcwnd 10 instead of 3 saves up to three round trips if ACKs are delayed (CCR 2010, 4.1)", () => {
   const saved = (rounds: typeof slowStartRounds) =>
     Array.from({ length: 1000 }, (_, i) => rounds(segments(i + 1, 3, 1.5)) - rounds(segments(i + 1, 10, 1.5)));
   assert.equal(Math.max(...saved(slowStartRounds)), Math.ceil(Math.log(10 / 3) / Math.log(1.5)));
@@ -49,7 +49,7 @@ test("a window of 10 instead of 3 saves up to three round trips if acknowledgmen
   assert.equal(Math.max(...saved(countedRounds)), 4);
 });
 
-test("windows of 3, 6, 12 and 24 segments carry 3, 9, 21 and 45 in total: rounding adds no round trip at these limits", () => {
+test("with initcwnd 3, one to four round trips carry up to 3, 9, 21 and 45 segments", () => {
   for (const [count, rounds] of [
     [3, 1],
     [4, 2],
@@ -65,7 +65,7 @@ test("windows of 3, 6, 12 and 24 segments carry 3, 9, 21 and 45 in total: roundi
   }
 });
 
-test("9 KB take two round trips instead of three, handshake included: a third less with long RTTs (CS244, section 4)", () => {
+test("with an RTT of 5 s, initcwnd 10 instead of 3 saves one of three round trips of 9 KB, a third of the latency (CS244, section 4)", () => {
   const latencyMs = (initcwnd: number) => {
     const transfer = { ...usual, bytes: 9000, rttMs: 5000, initcwnd };
     return transfer.rttMs + transferMs("slow-start", transfer)!;
@@ -74,7 +74,7 @@ test("9 KB take two round trips instead of three, handshake included: a third le
   near((100 * 5000) / latencyMs(3), 33, 0.5);
 });
 
-test("equation (1) by hand: with a window of 3, 10.5 KB over 1.2 Mb/s and 70 ms take two round trips and 70 ms of sending", () => {
+test("equation (1) by hand: with initcwnd 3, 10.5 KB over 1.2 Mb/s and 70 ms take two round trips and 70 ms of sending", () => {
   near(sendingMs(usual), 70);
   near(transferMs("slow-start", usual), 210);
   near(transferMs("slow-start-counted", { ...usual, initcwnd: 10 }), 140);

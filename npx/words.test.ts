@@ -68,7 +68,7 @@ test("a --config file is mounted with its folder", () => {
   });
 });
 
-test("a --config file that names a page outside its folder is refused, unless the command line names the page", () => {
+test("a --config file that names a page outside the file's folder is refused, unless the command line gives this page", () => {
   config("page: dist\nagainst: ../main-dist\n");
   const words = ["--config", "ci/pageload.yml"];
   assert.throws(() => forContainer(words, folder), {

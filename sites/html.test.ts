@@ -27,7 +27,7 @@ test("the HTML of every variant has the size that the page's file requires", () 
   }
 });
 
-test("the HTML references every object once, on the right host and port, and no icon", () => {
+test("the HTML references each object once, on the object's host and port, and has an empty inline icon", () => {
   const page = loadGenerated("A");
   const html = htmlFiles(page, variants, new Map()).get("4-h2.html") ?? "";
   assert.deepEqual(

@@ -26,7 +26,7 @@ function checkImage(format: FormatName, sizeBytes: number, image: Image): void {
     );
 }
 
-test("every image of every page has its size and can be decoded", () => {
+test("every image of the pages A, B and C has its planned size and can be decoded", () => {
   for (const page of ["A", "B", "C"])
     for (const object of loadGenerated(page).objects)
       if (object.kind === "image")
@@ -41,7 +41,7 @@ test("makeImage can make every size from a format's minimum on", () => {
     }
 });
 
-test("files with any padding that a format permits can be decoded", () => {
+test("an image file can be decoded with each amount of padding that its format permits", () => {
   for (const format of formatNames) {
     const { file } = makeImage(format, formats[format].minBytes, 1);
     for (const paddingBytes of [

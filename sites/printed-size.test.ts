@@ -15,7 +15,7 @@ test("parsePrintedSize returns null for a text that is not a size", () => {
     assert.equal(parsePrintedSize(text), null, text);
 });
 
-test("a number of bytes prints as a size if it rounds to that size", () => {
+test("printsAs is true for bytes that round to the printed size, and printLike prints bytes in that size's unit and precision", () => {
   for (const bytes of [2550, 2600, 2649.9]) assert.ok(printsAs(bytes, size("2.6 KB")), String(bytes));
   for (const bytes of [2549.9, 2650]) assert.ok(!printsAs(bytes, size("2.6 KB")), String(bytes));
   assert.equal(printLike(size("2.6 KB"), 2617), "2.6");

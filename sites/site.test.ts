@@ -42,7 +42,7 @@ const bytesOf = (path: string) =>
       .map((file) => [file, readFileSync(join(path, file), "hex")]),
   );
 
-test("ensureSite builds a page with every file that it needs, and does not build it again", async () => {
+test("ensureSite builds all files of a page, and does not build an unchanged page again", async () => {
   const page = pageOf();
   assert.deepEqual(await ensureSite(root, { ...options, pages: [page] }), ["small"]);
   assert.deepEqual(readdirSync(root), ["small"]);
@@ -72,7 +72,7 @@ test("a page is rebuilt when its file, the protocols or the hosts change, or whe
   assert.deepEqual(await ensure(), []);
 });
 
-test("concurrent builds do not disturb each other", async () => {
+test("four concurrent builds of a page leave one page folder and no temporary folders", async () => {
   const ensure = (seed: number) => ensureSite(root, { ...options, pages: [pageOf(seed)] });
   await Promise.all([ensure(1), ensure(1), ensure(2), ensure(2)]);
   assert.deepEqual(readdirSync(root), ["small"]);
@@ -80,7 +80,7 @@ test("concurrent builds do not disturb each other", async () => {
   assert.ok(built.flat().length >= 1, "the page is complete whichever build finished last");
 });
 
-test("a failed build leaves the previous page", async () => {
+test("a failed build leaves the previous page unchanged", async () => {
   await ensureSite(root, { ...options, pages: [pageOf()] });
   const before = bytesOf(join(root, "small"));
   const page = { ...pageOf(), html: { text: "10 B", bytes: 10, stepBytes: 1 } };
@@ -89,7 +89,7 @@ test("a failed build leaves the previous page", async () => {
   assert.deepEqual(bytesOf(join(root, "small")), before);
 });
 
-test("a killed build leaves no partial page, and its temporary folder is deleted later", async () => {
+test("a killed build leaves only a temporary folder, which the page's next build deletes if the folder is older than an hour", async () => {
   const script = `import { ensureSite, loadGenerated } from ${JSON.stringify(join(import.meta.dirname, "pages.ts"))};
     await ensureSite(${JSON.stringify(root)}, { hostCounts: [1], protocols: [{ name: "h2", port: 1 }], pages: [loadGenerated("C")] });`;
   const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script], {

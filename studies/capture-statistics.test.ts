@@ -45,7 +45,7 @@ const trace = (...packets: TracedPacket[]) =>
     })(),
   );
 
-test("the statistics include a connection's RTT, duration, bytes, retransmissions, requests and objects", async () => {
+test("a captured connection with two requests has an RTT of 50 ms, 2500 bytes, 25% retransmissions, and objects of 1000 and 1500 bytes", async () => {
   const all = await trace(...handshake, ...twoRequests);
   assert.equal(all.connections, 1);
   assert.equal(all.rttMs.mean, 50);
@@ -95,7 +95,7 @@ test("over TLS only application data counts as a request, and requests on connec
   assert.equal(h2.objectBytes.weight, 0);
 });
 
-test("a connection that began before the capture has no duration, and a connection counts as ended after ten idle minutes", async () => {
+test("a connection that began before the capture has no duration, also if it counts as ended after ten idle minutes", async () => {
   const all = await trace(
     packet(server, 0, { bytes: 10 }),
     packet(client, 5),
@@ -145,7 +145,7 @@ test("without the client's SYN, a SYN/ACK identifies the client, whatever the po
   assert.equal(all.connectionBytes.mean, 700);
 });
 
-test("a distribution's quantiles are precise to the 2% width of its classes, at all magnitudes and signs", () => {
+test("the quantiles of values from -1000 to 100,000 are precise to 2%, the width of a distribution's classes", () => {
   const distribution = new Distribution();
   for (let value = -1000; value <= 100_000; value++) distribution.add(value);
   for (const share of [0.1, 0.5, 0.9]) {

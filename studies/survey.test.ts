@@ -21,7 +21,7 @@ const page = [
 
 const surveyed = (entries: object[]) => surveyOf(entriesOf({ log: { entries } }, "test.har").entries);
 
-test("a survey has a page's servers, resources, bytes and load time, and its busiest servers' request shares and RTTs", () => {
+test("surveyOf returns a page's servers, resources, bytes and load time, and for the busiest servers their share of requests and their RTT", () => {
   const [row, ...more] = surveyed(page);
   assert.deepEqual(more, []);
   assert.deepEqual(row, {
@@ -35,7 +35,7 @@ test("a survey has a page's servers, resources, bytes and load time, and its bus
   });
 });
 
-test("a survey has a row for each page of a recording, and no load time for a page whose times are missing", () => {
+test("surveyOf returns a row for each page of a recording; a page without recorded times has no load time", () => {
   const second = { ...entry("other.example", 5000, { pageref: "page_2" }), time: null };
   const rows = surveyed([...page, second]);
   assert.deepEqual(
@@ -64,7 +64,7 @@ test("a page's load time ignores entries whose start or duration is missing, neg
   assert.equal(surveyed([{ ...entry("a.test", 0), time: -1 }])[0]?.loadSeconds, null);
 });
 
-test("an RTT is the TCP handshake's recorded time, and unknown when `connect` and `ssl` do not show this time", () => {
+test("the RTT is the recorded time of the TCP handshake, or null if `connect` and `ssl` do not show this time", () => {
   const rtt = (url: string, timings: object, creator = "made") => {
     const one = { ...entry("x", 0, { timings }), request: { method: "GET", url } };
     return surveyOf(entriesOf({ log: { creator: { name: creator }, entries: [one] } }, "test.har").entries)[0]!

@@ -42,7 +42,7 @@ function edited(edit: Edit, page = shop) {
 }
 const locationOf = ({ headers }: { headers: [string, string][] }) => headers.find(([name]) => name === "location")?.[1];
 
-test("a recorded page's document is the target of the first request's redirects, and files are named by their URLs", () => {
+test("editablePage finds the document by following the first request's redirects, and names files by their URLs", () => {
   const found = editablePage(shop)!;
   assert.deepEqual([found.document, found.page.redirects], [document, ["www.shop.test/"]]);
   assert.equal(found.page.typeOf("cdn.shop.test/code.js?v=3"), "text/javascript");
@@ -67,7 +67,7 @@ test("a load of an edited document begins with a copy of the recorded redirect, 
   const [, half = ""] = /<img src="(\/\/cdn\.shop\.test\/one\.[0-9a-f]{8}\.png)"/.exec(html) ?? [];
   assert.equal(answerTo(half.slice(2)).body!.bytes, picture.length / 2);
   assert.ok(html.includes('src="https://ads.third.test/banner.png?place=top"'), "other references are unchanged");
-  assert.equal(answerTo(copy.slice("https://".length)).waitMs, 70, "the server time is the original document's");
+  assert.equal(answerTo(copy.slice("https://".length)).waitMs, 70, "the wait of the original document");
 });
 
 test("three edits in turn inline a style sheet, and add defer to a script and a preload for it", () => {
@@ -84,7 +84,7 @@ test("three edits in turn inline a style sheet, and add defer to a script and a 
   assert.match(html, /<script defer="" src="https:\/\/cdn\.shop\.test\/code\.js\?v=3">/);
 });
 
-test("withoutRedirects starts a load at the document, and replaces references to redirects by references to their targets", () => {
+test("withoutRedirects starts a load at the document, and replaces each reference to a redirect by a reference to the redirect's target", () => {
   const body = `<!doctype html><img src="/old.png"><img src=/gone>`;
   const html: [string, string][] = [["content-type", "text/html"]];
   const page = readImportedPage(

@@ -33,7 +33,7 @@ test("`inlined` changes nothing if no link loads the style sheet, or if a style 
   assert.equal(inlined("s.css")(xhtml), null);
 });
 
-test("an inlined text is in the document's encoding, with CSS escapes for non-ASCII characters if that encoding is not UTF-8", () => {
+test("`inlined` decodes the style sheet, and writes non-ASCII characters as CSS escapes if the document is not in UTF-8", () => {
   const css = "/* é */ p::before{content:'é1\\é\\\\'}";
   assert.equal(
     after("<meta charset=windows-1252><link rel=stylesheet href=css/s.css>", css),

@@ -28,7 +28,7 @@ const places: [what: string, html: string, expected: string][] = [
     `<head>\n<META CHARSET=utf-8>${link}<title>x</title>`,
   ],
   [
-    "after an encoding declaration with http-equiv, and after the elements before that",
+    "after an encoding declaration with http-equiv, even if other elements precede the declaration",
     `<title>x</title><meta http-equiv=Content-Type content="text/html; charset=utf-8"><script src=b.js></script>`,
     `<title>x</title><meta http-equiv=Content-Type content="text/html; charset=utf-8">${link}<script src=b.js></script>`,
   ],

@@ -34,7 +34,7 @@ const documents: [what: string, html: string, expected: string[]][] = [
     ["a.css style markup!", "b.css style markup!", "c.css style markup", "d.css style markup"],
   ],
   [
-    "each file counts once, with its use rather than its preload",
+    "a file that is preloaded and used is listed once, with its use",
     `<link rel=preload as=script href=a.js><link rel=preload as=font href=x.woff2 crossorigin><link rel=modulepreload href=m.mjs><script src="a.js?v"></script><script src=a.js></script>`,
     ["a.js script markup!", "x.woff2 font markup", "m.mjs module markup"],
   ],

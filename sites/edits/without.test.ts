@@ -68,7 +68,7 @@ test("`without` changes nothing in a document that does not request the removed 
     assert.equal(htmlAfter(all, html), null);
 });
 
-test("`without` edits copies of a style sheet that references a removed file, and of the style sheets that import it", () => {
+test("`without` adds an edited copy of each style sheet that references a removed file, and of each style sheet that imports such a style sheet", () => {
   const page = pageOf(
     `<link rel=preload as=style href=css/top.css><link rel=stylesheet href="css/top.css?v=1"><link rel=stylesheet href=css/other.css>`,
     {
@@ -92,11 +92,11 @@ test("`without` edits copies of a style sheet that references a removed file, an
     {
       "css/top.#.css": `@charset "utf-8"; @import url("data:text/css,") print; p{background:url(../b.png)}`,
     },
-    "an edited copy is identified by its original's path, and copies that nothing uses are left out",
+    "the original's path also removes an edited copy, and unused copies are left out",
   );
 });
 
-test("copies of style sheets that import each other omit the cyclic import, which browsers ignore", () => {
+test("if two style sheets import each other, their copies omit the cyclic import, because browsers ignore it", () => {
   const page = pageOf("<style>@import 'b.css'</style>", {
     "a.css": `@import "b.css"; p{background:url(a.png)}`,
     "b.css": `@import "a.css";`,

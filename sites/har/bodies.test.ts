@@ -6,7 +6,7 @@ import { entryOf, htmlOf, tryImport } from "./try-import.fixture.ts";
 const packedBytes = (content: Buffer | undefined) => gzip(content!, { level: 9 }).length;
 const isNear = (bytes: number, aim: number) => assert.ok(Math.abs(bytes - aim) <= 0.02 * aim, `${bytes}, not ${aim}`);
 
-test("a size of -1 counts as unknown, and the entry's other size field is used", () => {
+test("if an entry's size is -1, the import uses the entry's bodySize", () => {
   const { contents } = tryImport([
     entryOf("/", { type: "text/html", size: -1, bodySize: 20_000 }),
     entryOf("/a.css", { size: -1, bodySize: 30_000 }),
@@ -72,7 +72,7 @@ test("a file of unknown size gets an assumed size and is reported; a file that w
   assert.match(sentences, /2 sizes are not recorded: .* \(entry 2, 3\)/);
 });
 
-test("a file from a cache gets its decoded size, and the import reports that its size on the network is unknown", () => {
+test("a file from a cache gets its recorded decoded size, and the import reports that the file's size on the network is unknown", () => {
   const { contents, sentences } = tryImport([
     htmlOf("<p>"),
     entryOf("/a.css", { size: 60_000, bodySize: 0, _transferSize: 0, entry: { _fromCache: "disk" } }),
@@ -89,7 +89,7 @@ test("a 304 without Content-Encoding does not count as an uncompressed text", ()
   assert.deepEqual(page.uncompressed, []);
 });
 
-test("cache.beforeRequest counts as a response from the cache only if the body took no bytes on the network", () => {
+test("an entry with cache.beforeRequest counts as cached only if its body took no bytes on the network", () => {
   const entry = { cache: { beforeRequest: { eTag: "x", hitCount: 1 } } };
   const { contents, sentences } = tryImport([
     htmlOf("<p>"),
@@ -101,7 +101,7 @@ test("cache.beforeRequest counts as a response from the cache only if the body t
   assert.match(sentences, /2 sizes on the network are not recorded/);
 });
 
-test("a transfer size that is too small to include the body counts as the size of the headers alone", () => {
+test("a _transferSize of 120 B with a bodySize of 39 kB counts as the size of the headers alone", () => {
   const { contents } = tryImport([
     htmlOf("<p>"),
     entryOf("/a.css", { size: 90_000, bodySize: 39_000, _transferSize: 120 }),
@@ -110,7 +110,7 @@ test("a transfer size that is too small to include the body counts as the size o
   for (const path of ["a.css", "b.css"]) isNear(packedBytes(contents.get(path)), 39_000);
 });
 
-test("the import reports both sizes of a file type if the lab sends more or fewer bytes than were recorded", () => {
+test("if the lab sends other numbers of bytes than recorded, the import reports both numbers by file type", () => {
   const text = Array.from({ length: 5000 }, (_, i) => `a${i}{top:${i * i}px}`).join("");
   const { sentences } = tryImport([htmlOf("<p>"), entryOf("/a.css", { text, size: text.length, bodySize: 9000 })]);
   assert.match(sentences, /text\/css: the recording has 9\.0 kB on the network, but the lab sends \d+(\.\d)? kB/);

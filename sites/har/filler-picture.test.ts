@@ -14,7 +14,7 @@ function pixelsIn(file: Buffer): number {
 }
 
 const types = ["jpeg", "jpg", "pjpeg", "png", "x-png", "gif", "webp", "avif", "bmp", "x-icon", "none"];
-test("a picture without a recorded body becomes a picture of the recorded size that browsers can decode", () => {
+test("a picture without a recorded body is replaced by a decodable picture of the recorded size", () => {
   for (const size of [36, 39, 40, 43, 45, 60, 99, 100, 899, 900, 5000]) {
     const { contents } = tryImport([
       htmlOf("<p>"),
@@ -29,7 +29,7 @@ test("a picture without a recorded body becomes a picture of the recorded size t
   }
 });
 
-test("a picture with a recorded size below that of any real picture becomes the smallest picture, and the import reports it", () => {
+test("a picture with a recorded size of 8 B becomes a picture of 35 B, the smallest possible, and the import reports both sizes", () => {
   const { contents, sentences } = tryImport([
     htmlOf("<p>"),
     entryOf("/a.png", { type: "image/png", size: 8, bodySize: 8 }),
@@ -41,7 +41,7 @@ test("a picture with a recorded size below that of any real picture becomes the 
   );
 });
 
-test("a large filler picture has the requested size, and one of 60 MB is made in less than 10 s", () => {
+test("pictureOf makes decodable pictures of 1.5 MB, and a picture of 60 MB in less than 10 s", () => {
   for (const type of ["image/jpeg", "image/png", "image/gif"]) {
     const picture = pictureOf(type, 1_500_000);
     assert.equal(picture.length, 1_500_000);
@@ -52,7 +52,7 @@ test("a large filler picture has the requested size, and one of 60 MB is made in
   assert.ok(performance.now() - begunMs < 10_000);
 });
 
-test("a truncated picture is replaced by a complete picture of its full size", () => {
+test("a picture of 60 kB with a recorded body of 20 kB is replaced by a complete picture of 60 kB", () => {
   for (const type of ["image/png", "image/webp"]) {
     const cut = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(20_000)]).toString("base64");
     const entry = entryOf("/a", { type, text: cut, encoding: "base64", size: 60_000 });
@@ -72,7 +72,7 @@ test("an SVG whose body is missing or truncated becomes a complete document", ()
   }
 });
 
-test("filler for SVG and XML that hardly compressed has only printable characters", () => {
+test("filler for an SVG or XML file that is as large on the network as decoded has only printable characters", () => {
   for (const type of ["image/svg+xml", "application/xml", "application/rss+xml"]) {
     const { contents } = tryImport([htmlOf("<p>"), entryOf("/a", { type, size: 9000, bodySize: 9000 })]);
     const [content] = [...contents].flatMap(([path, one]) => (path === "index.html" ? [] : [one]));

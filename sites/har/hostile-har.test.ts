@@ -64,7 +64,7 @@ test("a recording whose decompressed size exceeds the limit is refused", () => {
   assert.throws(() => tryImport([], {}, () => zeros), /has more than 256 MB after decompression/);
 });
 
-test("a URL gets another file name if its own would collide with the page's files or folders, or leave the page's folder", () => {
+test("a URL whose path would collide with a file of the page, or lead out of the page's folder, gets another file name", () => {
   const image = (url: string) => entryOf(url, { type: "image/png", text: "x" });
   const { contents } = tryImport([
     htmlOf("<p>"),
@@ -90,7 +90,7 @@ const slow: [what: string, entries: () => object[]][] = [
     ],
   ],
   [
-    "30,000 redirects before the page",
+    "a loop of 30,000 redirects before the page",
     () => [
       ...Array.from({ length: 30_000 }, (_, i) =>
         entryOf(`/r${i}`, { status: 302, redirectURL: i < 29_999 ? `/r${i + 1}` : "/r0" }),

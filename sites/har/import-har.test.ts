@@ -43,7 +43,7 @@ function imported(entries: object[], text = JSON.stringify({ log: { version: "1.
 const start = "https://www.example.org/en/";
 const html = (text: string) => entry(start, { type: "text/html; charset=utf-8", text, size: text.length });
 
-test("bodies are kept, and references point to the files in the page's folder", () => {
+test("importHar writes recorded bodies into the page's folder, and references point to these files", () => {
   const { files, read, page } = imported([
     html(`<link rel=stylesheet href="../a.css"><img src="//cdn.example.org/x/p.png"><img src=/gone.png><base href=/>`),
     entry("https://www.example.org/a.css", { type: "text/css", text: "a{b:url(https://cdn.example.org/x/p.png)}" }),
@@ -66,7 +66,7 @@ test("bodies are kept, and references point to the files in the page's folder", 
   );
 });
 
-test("each URL gets its own file", () => {
+test("each URL gets a separate file, also if URLs differ only in their query or port", () => {
   const urls = [
     "https://www.example.org/i?a=1",
     "https://www.example.org/i?a=2",
@@ -127,7 +127,7 @@ test("without bodies, filler has the recorded sizes, and the generated HTML refe
   assert.match(read("a.js"), /^\/\* .* \*\/$/s);
 });
 
-test("filler for a text compresses to the recorded size on the network, or to a third if that was not recorded", () => {
+test("filler for a text compresses to the recorded size on the network, or to a third of its size if no size on the network was recorded", () => {
   const texts = { type: "text/javascript", size: 40_000 };
   const recorded = entry("https://www.example.org/a.js", texts);
   recorded.response.bodySize = 9000;
@@ -185,7 +185,7 @@ test("only the first page load of a recording is imported", () => {
   assert.match(sentences, /2 entries left out: part of another page load/);
 });
 
-test("page.yml assigns each recorded host to a host of the lab", () => {
+test("the import's page.yml assigns each recorded host to a host of the lab", () => {
   const urls = ["https://a.example/1.png", "https://b.example/2.png"];
   const { page } = imported([
     html(urls.map((url) => `<img src=${url}>`).join("")),
@@ -220,7 +220,7 @@ test("a recording that is too large is refused before it is read", () => {
   assert.throws(() => importHar(file, "large", directory), /it has 300 MB; up to 256 MB is allowed/);
 });
 
-test("a recording with more hosts or longer waits than page.yml allows is imported with fewer hosts and shorter waits", () => {
+test("a recording with 121 hosts and a wait of 90 s is imported with 100 hosts and a wait of 60 s, the limits of page.yml", () => {
   const hosts = Array.from({ length: 120 }, (_, i) => `https://h${i}.example.org/p.png`);
   const slow = { ...entry("https://www.example.org/poll", { text: "x" }), timings: { connect: 1, wait: 90_000 } };
   const { page, sentences } = imported([

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mediaTypeOf } from "./media-type.ts";
 
-test("in a list of media types the last valid type counts; without a charset it takes that of an equal type directly before it", () => {
+test("mediaTypeOf returns the last valid type of a list; if this type has no charset, the charset of an equal type directly before it counts", () => {
   for (const [text, type, charset = null] of [
     ["text/plain, text/html", "text/html"],
     ["text/html;charset=utf-8, text/plain", "text/plain"],
@@ -18,7 +18,7 @@ test("in a list of media types the last valid type counts; without a charset it 
     assert.deepEqual(mediaTypeOf([text]), { type, charset }, text);
 });
 
-test("if several fields have a media type, the first valid type counts, and its charset may come from another field", () => {
+test("for several fields, mediaTypeOf returns the first valid type and the first charset, which may be in another field", () => {
   assert.deepEqual(mediaTypeOf(["text/css", "text/html; charset=gbk"]), { type: "text/css", charset: "gbk" });
   assert.deepEqual(mediaTypeOf([null, "x", "text/html"]), { type: "text/html", charset: null });
 });

@@ -39,7 +39,7 @@ for (const [what, entries] of answers)
     assert.deepEqual(unnamed, []);
   });
 
-test("a file recorded in parts gets the total size of the different parts, and the import reports a pushed file", () => {
+test("a file recorded in parts of 30 and 50 kB, one of them twice, gets 80 kB; the import reports a pushed file", () => {
   const part = (from: number, bytes: number) =>
     entryOf("/v.mp4", {
       ...{ status: 206, type: "video/mp4", size: bytes, bodySize: bytes },
@@ -84,7 +84,7 @@ const documents: [what: string, entries: object[], log?: object][] = [
   ["a redirect before it", [entryOf("http://example.test", { status: 301, redirectURL: `${origin}/` }), start()]],
 ];
 for (const [what, entries, log] of documents)
-  test(`a document with ${what} is the page, and another host's frame is not`, () => {
+  test(`the import takes a document with ${what} as the page, and not another host's frame`, () => {
     const frame = entryOf("https://ads.test/", { type: "text/html", text: "<p>advertisement" });
     const { text, pageFile } = tryImport([...entries, frame, entryOf("/a.css", { text: "a{}" })], log);
     assert.match(text("index.html")!, /href="?a\.css/);
@@ -133,7 +133,7 @@ test("a recording's title selects the page's document if the title is a URL, but
   assert.match(titled(" https://widget.test/#top"), /HAR of https:\/\/widget/);
 });
 
-test("entries are sorted by time, also if times have zones, lack fractions or are missing", () => {
+test("the import sorts entries by time, also if times have zones, lack fractions or are missing", () => {
   const at = (time: unknown, entry: object) => ({ ...entry, startedDateTime: time });
   const frame = entryOf("https://ads.test/", { type: "text/html", text: "<p>" });
   for (const [first, second] of [

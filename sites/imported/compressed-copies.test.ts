@@ -47,7 +47,7 @@ test("in every variant, texts of 1,000 bytes or more have copies compressed by g
   assert.equal(statSync(`${folder}/built/1-h1/app.js.gz`).ino, statSync(`${folder}/built/1-h2/app.js.gz`).ino);
 });
 
-test("files listed as uncompressed in page.yml have no copies", async () => {
+test("a file that page.yml lists under uncompressed has no compressed copies", async () => {
   const page = { ...readImportedPage("mine", `${folder}/mine`), uncompressed: ["app.js"] };
   const protocol = { name: "h2", scheme: "https" as const, port: 4430 };
   await buildImportedPage(page, `${folder}/plain`, [{ hostCount: 1, protocol }]);

@@ -43,7 +43,7 @@ test("a folder with an index.html is a page, and its referenced files are assign
   assert.deepEqual(unnamed, ["other.js"]);
 });
 
-test("with several hosts HTML gets absolute URLs; with one host only references to other origins and to folders without a final slash change", async () => {
+test("with several hosts, references become absolute; with one host, only those to other origins and to folders without a final slash change", async () => {
   put(
     "index.html",
     `<img src="ü/é 1.png?q=1#f"><iframe src=sub></iframe><iframe src=/sub/></iframe><img src=//x.example/o.png><img src=data:,x>`,
@@ -72,7 +72,7 @@ test("with several hosts HTML gets absolute URLs; with one host only references 
   assert.equal(statSync(at("1-h2", "ü/é 1.png")).ino, statSync(at("2-h2", "ü/é 1.png")).ino);
 });
 
-test("page.yml assigns files to hosts; if there are fewer hosts than numbers, the numbers start again with the first host", () => {
+test("page.yml assigns files to hosts by number; with only two hosts, number 3 means the first host", () => {
   put("index.html", "<img src=i/a.png><img src=i/b.png><img src=c.png>");
   for (const path of ["i/a.png", "i/b.png", "c.png"]) put(path);
   put("page.yml", `hosts: {"i/": 3, "i/b.png": 2}\n`);

@@ -27,7 +27,7 @@ for (const [what, html, to] of starts)
   test(`a page that navigates to another page by ${what} is reported`, () =>
     assert.match(remarks({ "index.html": html }), new RegExp(`index\\.html may navigate to ${to}\\.`)));
 
-test("dialogs, broken pictures and missing files are reported", () => {
+test("remarksOn reports dialogs, broken pictures, and paths of missing files in scripts", () => {
   const said = remarks({
     "index.html": "<script>alert('x')</script><img src=a.png><img src=b.png><img src=c.gif>",
     "a.png": "no picture",

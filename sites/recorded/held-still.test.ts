@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { withHeldClock } from "./held-still.ts";
 
-test("withHeldClock makes a page's clock and random numbers the same in each load, and a loop that waits for a later time ends", () => {
+test("withHeldClock makes clock and random numbers the same in each load; the clock advances, so a loop that waits for a later time ends", () => {
   const html = withHeldClock("<!doctype html><html><head><title>x</title>", "2026-11-28T12:00:00.000Z");
   assert.match(html, /^<!doctype html><html><head><script>/);
   assert.match(withHeldClock("words", "2026-11-28T12:00:00.000Z"), /^<script>.*<\/script>words$/s);

@@ -105,7 +105,7 @@ test("filler replaces missing bodies and missing parts; a cached response is kep
     assert.match(leftOut, sentence);
 });
 
-test("two names become one host if they had the same address and shared a connection", () => {
+test("two names become one host if they have the same address and share a TLS connection", () => {
   const on = (host: string, address: string, connection: string) =>
     entryOf(`https://${host}/x`, { status: 404, entry: { serverIPAddress: address, connection } });
   const { recording } = recordingOf([

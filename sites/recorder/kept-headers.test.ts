@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { keptHeaders, sortHeaders } from "./kept-headers.ts";
 
-test("sortHeaders keeps headers that affect a load, in their order, and lists the names of all others except HTTP's own", () => {
+test("sortHeaders keeps headers that affect a load, in order, and lists the names of all others except connection headers and Content-Length", () => {
   const { kept, leftOut } = sortHeaders(
     [
       ["Content-Type", "text/css"],
@@ -36,7 +36,7 @@ test("sortHeaders keeps headers that affect a load, in their order, and lists th
   assert.deepEqual(leftOut, ["set-cookie", "x-token", "x-cache"]);
 });
 
-test("if queries are kept, sortHeaders changes no values except user names and passwords, which it removes", () =>
+test("if queries are kept, sortHeaders removes only user names and passwords from values", () =>
   assert.deepEqual(sortHeaders([["location", "https://u:p@a.test/?sid=1"]], null).kept, [
     ["location", "https://a.test/?sid=1"],
   ]));

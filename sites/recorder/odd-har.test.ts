@@ -21,7 +21,7 @@ test("an invalid entry is left out and reported with its number, and the other e
   assert.equal(recording.recordedBy, "Two\\nlines 1");
 });
 
-test("a recording whose only time is invalid gets the current date", () => {
+test("if the only time in a HAR is invalid, recordedAt is the current time", () => {
   for (const startedDateTime of [1e300, 1.7e15, "+055840-01-01T00:00:00Z"]) {
     const { recording } = recordingOf([{ ...html("https://a.test/"), startedDateTime }]);
     assert.ok(Math.abs(Date.parse(recording.recordedAt) - Date.now()) < 60_000, `${startedDateTime}`);
@@ -72,7 +72,7 @@ test("a response to a POST does not replace a cached response to a GET of the sa
   assert.deepEqual(all.slice(1), ["GET https://a.test/api 200", "POST https://a.test/api 200"]);
 });
 
-test("no part of a recording contains users and passwords, whatever characters these have", () => {
+test("no part of a recording contains user names and passwords, even if they contain quotes or slashes", () => {
   const { recording, bodyOf, leftOut } = recordingOf(
     [
       entryOf("https://jane:s'cret@a.test/", { headers: { "Content-Type": "text/html" }, content: { size: 900 } }),
