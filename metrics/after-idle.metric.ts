@@ -2,7 +2,7 @@ import type { ConnectionEvidence } from "../schema/evidence.ts";
 import { leastTimeoutMs } from "../schema/linux.ts";
 import type { Metric } from "./metric.ts";
 
-/** Finds the longest time without an awaited response or a request, and when the next request came, counted from the first request. */
+/** Finds the longest time in which no response was awaited, and the start of the next request, counted from the load's first request. */
 export function longestIdle(connections: readonly ConnectionEvidence[]): { idleMs: number; nextRequestMs: number } {
   const longest = { idleMs: 0, nextRequestMs: 0 };
   let endedMs = Number.POSITIVE_INFINITY; // the end of the last response to an earlier request
@@ -15,7 +15,7 @@ export function longestIdle(connections: readonly ConnectionEvidence[]): { idleM
   return longest;
 }
 
-/** For conditions with idle connections within a load (axes/idle.axis.ts). Pauses below TCP's minimum time-out do not count. */
+/** For conditions with idle connections within a load (axes/idle.axis.ts). Idle times below TCP's minimum time-out do not count. */
 export const metric: Metric = {
   name: "afterIdleMs",
   title: "time from the first request on idle connections to the load event",

@@ -11,7 +11,7 @@ export const largestContentfulMs = ({
   largestContentfulMs: largestMs,
 }: PaintEvidence): number | null => (largestMs === undefined ? null : Math.max(firstContentfulMs, largestMs));
 
-/** Any edit of a page can move a paint by this much, to the next of 60 frames a second. Browsers report paint times in steps of 4 ms. */
+/** Any edit of a page can shift a paint by this time: one frame at 60 Hz, plus 4 ms, because browsers report paint times in steps of 4 ms. */
 const frameMs = 1000 / 60 + 4;
 
 /** From navigation start to the first text or image on the screen (Paint Timing, W3C), and to the largest (Largest Contentful Paint, W3C). */

@@ -16,7 +16,7 @@ interface Defined {
   untilLoaded?: true;
   /** Set if experiments cannot name the metric, so that no table, figure or claim uses it. */
   tables?: false;
-  /** Its position among the metrics by which a report compares two conditions; absent if reports do not use it. */
+  /** The metric's position among those by which a report compares two conditions; absent if reports do not compare it. */
   compared?: number;
   /** null if the load's evidence does not have the number. */
   of(evidence: Evidence): number | null;
@@ -37,9 +37,9 @@ export interface InGate {
   title?: string;
   /** Its position among the rows of a table. */
   place: number;
-  /** A gate compares versions by this metric only if it has this field or `comparedFrom`. A difference up to this may be measurement error. */
+  /** A gate compares versions by this metric only if it has this field or `comparedFrom`. Differences up to this value may be measurement errors. */
   comparedFromMs?: number;
-  /** Like `comparedFromMs`, but for a metric that may be 0, of which a gate compares the difference instead of the ratio. */
+  /** Like `comparedFromMs`, but for a metric that may be 0. A gate compares differences of such a metric instead of ratios. */
   comparedFrom?: number;
   /** Set if older versions of the lab did not record the metric. A gate leaves the metric out for their loads. */
   recordedLater?: true;

@@ -1,6 +1,6 @@
 import type { Metric } from "./metric.ts";
 
-/** The largest lower bound of QUIC connections' initial windows, from the bytes that are first in flight (observe/quic-window.ts). */
+/** The largest initial window of the QUIC connections. Each window is a lower bound from the bytes in flight (observe/quic-window.ts). */
 export const metric: Metric = {
   name: "quicWindowBytes",
   title: "QUIC's initial congestion window, at least",

@@ -10,8 +10,8 @@ export const metric: Metric = {
   title: "TCP latency at the server",
   unit: "ms",
   of: ({ packets }) => onlyResponse(packets)?.server?.firstDataToLastAckMs ?? null,
-  // If the last ACK was lost, the bound is the client's time from request to last data, minus the server's processing time. The server would
-  // measure this time if the ACK arrived. If the request was retransmitted, the bound is 0: this lengthens only the client's time.
+  // If the last ACK was lost, the bound is the client's time from request to last data, minus the server's processing time. A server that got
+  // the ACK would measure this time. If the request was retransmitted, the bound is 0, because this lengthens only the client's time.
   atLeast({ packets }) {
     const only = onlyResponse(packets);
     if (!only) return null;

@@ -7,7 +7,7 @@ import { standardWindow } from "../schema/linux.ts";
 const leastWindow = 3;
 /** The largest window in Al-Fares et al. (Yahoo!, IMC 2011); many clients' receive windows allow little more at first. */
 const mostWindow = 32;
-/** A smoothed RTT that exceeds the minimum RTT by this factor shows a queue, because a single first flight that queues raises it that far. */
+/** A smoothed RTT above the minimum RTT times this factor shows a queue, because one queued first flight raises the smoothed RTT that far. */
 const queuedFactor = 1.25;
 
 /**

@@ -28,13 +28,13 @@ export interface ModelledRequest {
   bytes: number;
 }
 
-/** A condition of a page load, as far as a formula may depend on it. */
+/** The properties of a page load that a formula may use. */
 export interface PageLoad extends Omit<Transfer, "bytes"> {
   /** The protocol's name in servers/protocols.yml, its transport, and whether it is encrypted. */
   protocol: Pick<Protocol, "alpn" | "scheme" | "transport"> & { name: string };
   /** The document comes first. */
   requests: readonly ModelledRequest[];
-  /** The most connections that the client opens to a host; infinite if each request has its own. */
+  /** The maximum number of connections to a host; infinite if each request has a separate connection. */
   connectionsPerHost: number;
   /** The rate from the client. */
   upMbps: number;

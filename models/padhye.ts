@@ -6,7 +6,7 @@ import type { Transfer } from "./model.ts";
 const delayed = 2;
 
 /**
- * Padhye et al., Modeling TCP Throughput, SIGCOMM 1998, equation (30), without a limit by the receive window: one connection's long-term rate.
+ * One connection's long-term rate if no receive window limits it: Padhye et al., Modeling TCP Throughput, SIGCOMM 1998, equation (30).
  * A time-out is assumed to last a round trip plus Linux's minimum.
  */
 export function padhyeMbps({

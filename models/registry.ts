@@ -9,5 +9,5 @@ const found = await loadEntries<Model>(
   modulesIn(addedModules, "models"),
 );
 
-/** By name, the models whose results figures can show next to measurements. */
+/** The models by name. Figures can show their results next to measurements. */
 export const models: Readonly<Record<string, Model>> = Object.fromEntries(found.map((model) => [model.name, model]));

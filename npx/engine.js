@@ -30,7 +30,7 @@ On other systems, install Docker or Podman.`,
 }
 
 /**
- * The `docker run` arguments that make this user the owner of the result files. A rootless engine maps user IDs in the container to others.
+ * The `docker run` arguments that make this user the owner of the result files. A rootless engine maps the container's user IDs to other IDs.
  * @param {Engine} engine @param {{ uid: number, gid: number } | null} user null on systems without user IDs, such as Windows
  */
 export function userWords({ program, rootless }, user) {

@@ -7,7 +7,7 @@ export function filler(bytes: number): string {
   return sentence.repeat(Math.ceil(bytes / sentence.length)).slice(0, bytes);
 }
 
-/** 64 characters that do not end a comment. A random choice of one has six bits of information, for which gzip needs 0.76 bytes (measured). */
+/** 64 characters that do not end a comment. A random one of them has six bits of information, and takes 0.76 bytes in gzip (measured). */
 const letters = Buffer.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_ ");
 export const bytesOfLetter = 0.76;
 /** All characters that end neither a comment nor a line. Text that hardly compresses needs more than 64 different characters. */

@@ -12,7 +12,6 @@ export type PageObject = {
   sizeBytes: number;
 } & ({ kind: "script"; from: string } | { kind: "image"; format: FormatName; seed: number });
 
-/** A generated page: the content of its file, and all objects. */
 export interface Page extends PageFile {
   name: string;
   /** The path of the page's page.yml or of responses.yml, for messages. */

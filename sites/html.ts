@@ -61,7 +61,7 @@ const dimensions = (size?: PixelSize) => (size ? ` width=${size.width} height=${
 
 const bytesOf = (parts: string[]) => Buffer.byteLength(parts.join(""));
 
-/** The least padding between two parts of the HTML, because shorter comments would consist mostly of delimiters. */
+/** The minimum padding between two parts of the HTML, because shorter comments would consist mostly of delimiters. */
 const leastShareBytes = 16;
 
 /**

@@ -4,7 +4,7 @@ const classRatio = 1.02;
 /** Values of a smaller magnitude count as 0. */
 const smallest = 1e-3;
 
-/** The number of a value's class: 0 for values that count as 0, otherwise it grows with the magnitude and has the value's sign. */
+/** The number of a value's class: 0 for values that count as 0, otherwise a number with the value's sign whose magnitude grows with the value's. */
 const classOf = (value: number): number =>
   Math.abs(value) < smallest
     ? 0

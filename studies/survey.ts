@@ -3,7 +3,7 @@ import { max, mean, min } from "simple-statistics";
 import { alignedTable, unknown } from "../harness/tables/format.ts";
 import { type SurveyedPage, topServers } from "../sites/har/site-survey.ts";
 
-/** The last row of the draft's Table 2. Its number of resources is not legible. */
+/** The last row of the draft's Table 2, in which the number of resources is not legible. */
 const published = ["the draft's average, 2012", "18", unknown, "1490", "9.82", "44%", "65%", "75%", "81%", "84%"];
 
 /** Ends with a newline. */

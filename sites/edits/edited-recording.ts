@@ -1,4 +1,4 @@
-/** Adds edited documents to a recording. A load can then begin at any of them. */
+/** Adds edited documents to a recording. A load can then begin at any of these documents. */
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parsedUrl } from "../../schema/parsed-url.ts";

@@ -13,7 +13,7 @@ const longestSignature = 12;
 
 /**
  * What Chromium paints if it gets only the first half of an image's bytes. In all four formats the image keeps its dimensions and fires
- * its load event. A JPEG, PNG or GIF shows its first part; a WebP shows nothing, because Chromium rejects one shorter than its header states.
+ * its load event. A JPEG, PNG or GIF shows its first part; a WebP shows nothing, because Chromium rejects a WebP shorter than its header states.
  */
 export type HalfShows = "first part" | "nothing";
 

@@ -17,7 +17,7 @@ const ofLinks = new Set(
 
 /**
  * Replaces links to the style sheet by style elements with its text. Links to alternative style sheets stay, because style elements cannot
- * be alternatives. The style sheet stays a file if its text would end the style element; else preload and prefetch links to it are removed.
+ * be alternatives. Nothing changes if the text would end the style element. Otherwise preload and prefetch links to the style sheet are removed.
  * @param path the style sheet's path in the page
  */
 export function inlined(path: string): Edit {
@@ -43,7 +43,7 @@ function styleElement({ text }: Markup, { attributes }: MarkupElement, css: stri
   return `<style${kept.map(([, { start, end }]) => ` ${text.slice(start, end)}`).join("")}>${css}</style>`;
 }
 
-/** Copies the encoding declaration to before the style element, which could push it out of the bytes that browsers search for it. */
+/** Copies the encoding declaration to the place before the style element, because browsers search only the document's first bytes for it. */
 function declaredBefore(markup: Markup, { start }: TextChange): TextChange[] {
   const declaration = encodingDeclaration(markup);
   if (!declaration || declaration.start < start) return [];

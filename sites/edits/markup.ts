@@ -21,7 +21,7 @@ export interface MarkupElement {
   parent: MarkupElement | null;
   /** Whether the element is inside the head, even if the head has no tag in the text. */
   isInHead: boolean;
-  /** Whether it is in a template, whose files are requested only when a script copies it. Declarative shadow roots do not count. */
+  /** Whether the element is in a template. Its files are then requested only when a script copies it. Declarative shadow roots do not count. */
   isInTemplate: boolean;
   /** The spans of the child nodes. For a style element, these are its text. */
   texts: Span[];

@@ -8,7 +8,7 @@ import { usedFiles } from "./used-files.ts";
 /** Returns the host in the name of a recorded page's file. */
 export const hostIn = (file: string): string => file.split("/")[0]!;
 
-/** Files that scripts and frames request still come from their recorded hosts. @param hosts the recorded names of the hosts whose files move */
+/** Scripts and frames still request files from the recorded hosts. @param hosts the recorded names of the hosts whose files move */
 export function fromOwnHost(hosts: Iterable<string>): Edit {
   const others = new Set(hosts);
   return (before) => {

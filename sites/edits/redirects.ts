@@ -14,7 +14,7 @@ export function redirected(page: EditablePage, file: string): string | null {
   return at !== file && at !== null && page.has(at) ? at : null;
 }
 
-/** Loads begin at the document, which refers to the targets of redirects, as its style sheets do. Scripts still request the redirects. */
+/** Starts a load at the document. HTML and CSS then reference the targets of redirects; scripts still request the redirects. */
 export const withoutRedirects: Edit = (before) => {
   const { page } = before;
   const straight: EditedPage = page.redirects.length && !before.isStraight ? { ...before, isStraight: true } : before;

@@ -2,7 +2,6 @@
 import type { Edit, EditedPage } from "./edited-page.ts";
 import { type Markup, type MarkupElement, readMarkup, type Span } from "./markup.ts";
 
-/** A part of the text with its replacement. */
 export interface TextChange extends Span {
   to: string;
 }
@@ -16,7 +15,7 @@ export const textEdit =
     return changes.length ? { ...before, html: markup.toBytes(changed(markup.text, changes)) } : null;
   };
 
-/** @param changes changes in any order; a change that overlaps an earlier one is left out, such as an attribute's change in a removed tag */
+/** @param changes in any order. Of overlapping changes only the first in the text is made, so a removed tag's attributes do not change. */
 export function changed(text: string, changes: readonly TextChange[]): string {
   const parts: string[] = [];
   let from = 0;

@@ -37,7 +37,7 @@ export interface EntrySizes {
 
 /** The usual size of a response's compressed headers with HTTP/2 and HTTP/3. */
 const usualHeaderBytes = 200;
-/** Two sizes count as equal if they differ by less than this, because headers, chunked encoding and frames add bytes. */
+/** Two sizes count as equal if they differ by at most this, because headers, chunked encoding and frames add bytes. */
 const slackBytes = 1000;
 const slackShare = 0.05;
 

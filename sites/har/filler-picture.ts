@@ -1,4 +1,4 @@
-/** Makes pictures for missing ones. Browsers detect a picture's format by its content and ignore its type (MIME Sniffing, section 6.1). */
+/** Makes pictures to replace missing pictures. Browsers detect a picture's format by its content and ignore its type (MIME Sniffing, section 6.1). */
 import { type FormatName, formats, makeImage } from "../image.ts";
 
 /** Whether this is the type of a raster image. SVG is not, because it is a text. */

@@ -13,7 +13,7 @@ export function mediaTypeOf(recorded: readonly (string | null | undefined)[]): M
   return { type: all[0]?.type ?? "", charset: all.find(({ charset }) => charset !== null)?.charset ?? null };
 }
 
-/** Returns the last valid type in a list of types. If it has no charset, it gets that of the type before it, if both types are equal. */
+/** Returns the last valid type in a list. If this type has no charset, it gets the charset of the type before it, if both types are equal. */
 function lastOf(text: string): MediaType {
   let last: MediaType = { type: "", charset: null };
   for (const [part] of text.matchAll(/(?:"(?:\\.|[^"\\])*"?|[^",])+/gs)) {

@@ -33,7 +33,7 @@ const isRedirect = ({ redirect, url }: HarEntry): boolean => redirect !== null &
 export const redirectsOf = (merged: Iterable<HarEntry>): Redirects =>
   new Redirects(new Map([...merged].flatMap((one) => (one.redirect ? [[one.url.href, one.redirect.href]] : []))));
 
-/** How much of the file an entry has. From best to worst: a body from the network, one from a cache, only a size, only a part, nothing. */
+/** How much of the file an entry has. From best to worst: a body from the network, a body from a cache, only a size, only a part, nothing. */
 function rank(entry: HarEntry): number {
   if (!isThere(entry)) return isRedirect(entry) ? 1 : 0;
   if (!hasContent(entry)) return 2;
@@ -43,7 +43,7 @@ function rank(entry: HarEntry): number {
 }
 
 /**
- * Returns the best entry, or the first of equally good entries. Responses to other methods, such as POST, are used only if no GET got the file
+ * Returns the best entry, or the first of equally good entries. Responses to other methods, such as POST, count only if no GET got the file
  * or a redirect. For a cached response, the size on the network may come from another entry. @param all the URL's entries, at least one
  */
 function mergedEntry(all: readonly HarEntry[]): HarEntry {

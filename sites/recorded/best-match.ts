@@ -34,8 +34,8 @@ export class BestMatch<One extends Asked> {
   }
 
   /**
-   * Finds the recorded request with the same method, host name and path whose query matches best; of equal matches the last with the same body,
-   * else the last. So a page that redirected to itself until it had set a cookie gets its final response, and no load depends on earlier ones.
+   * Finds the recorded request with the same method, host name and path whose query matches best. Of equal matches an equal body wins, then the
+   * last request. So a page that redirected to itself until it had set a cookie gets its final response, and no load depends on earlier loads.
    */
   find({ method, path, sent }: Asked): One | undefined {
     const { place, query } = partsOf(path);

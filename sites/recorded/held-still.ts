@@ -43,7 +43,7 @@ const script = (recordedAt: string): string => {
   return `<script>${code.replaceAll(/\n\s*/g, "\n")}</script>`;
 };
 
-/** The script goes after the first of these that the document has, else to its start. The doctype is listed because it must stay first. */
+/** The script goes after the first of these tags that the document has, else to its start. The doctype is listed because it must stay first. */
 const placesBefore = [/<head(?:\s[^>]*)?>/i, /<html(?:\s[^>]*)?>/i, /<!doctype[^>]*>/i];
 
 /** @param html the document decoded as Latin-1, which keeps the bytes of any encoding */

@@ -77,7 +77,7 @@ function onceEach(headers: Replayed["headers"]): Replayed["headers"] {
 /** Header values that Node.js can send (RFC 9110, section 5.5). A browser's recording may have other values, which are left out. */
 const sendable = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Makes browsers request a page's http: URLs as https:, if the page was recorded without TLS (Upgrade Insecure Requests, W3C). */
+/** Makes browsers request a page's http: URLs as https:, because all URLs of a load have the same scheme (Upgrade Insecure Requests, W3C). */
 const upgrade: [string, string] = ["content-security-policy", "upgrade-insecure-requests"];
 
 /** Writes a folder for each variant into `outDir`. Bodies are hard links to a single copy. */

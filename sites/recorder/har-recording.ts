@@ -110,7 +110,7 @@ function recordedHeaders({ headers, status, type, charset, redirect }: HarEntry)
   return [...headers, ...(isUntyped && type ? typed : []), ...moved];
 }
 
-/** Used if the headers do not show it: a text counts as encoded if it was smaller on the network, or if that is unknown and it is not small. */
+/** For 304s and responses without headers: a text counts as encoded if it was smaller on the network, or if that is unknown and it is not small. */
 const wasCoded = ({ type }: HarEntry, bytes: number, wireBytes: number | null): boolean =>
   (isCompressible(type) || /javascript$/.test(type)) &&
   (wireBytes === null ? bytes >= leastCopiedBytes : wireBytes < smallerShare * bytes);

@@ -1,4 +1,4 @@
-/** Requests and responses as their source has them, before anything is left out: a visit through the recording proxy, a HAR, or an archive. */
+/** All requests and responses of a source, before anything is left out. Sources are visits through the recording proxy, HARs and archives. */
 import type { BrowserWindow } from "../../schema/browser-window.ts";
 
 export interface SeenExchange {
