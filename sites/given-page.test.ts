@@ -66,6 +66,8 @@ test("documentsIn returns the named HTML files, and refuses a name that one of t
     () => documentsIn([site, other], ["about"]),
     /^LabError: --pages about: other has no HTML file "about"; its HTML files: index.html$/,
   );
+  for (const path of ["index.html", "a.html/index.html"]) put(`third/${path}`, "text");
+  assert.throws(() => documentsIn([site, give("third")], ["a.html"]), /: third has no HTML file "a.html"; /);
 });
 
 test("givePage lists references that are not loaded: addresses of other hosts, and missing files", () => {

@@ -55,7 +55,8 @@ export function documentsIn(pages: readonly GivenPage[], names: readonly string[
     const forms = [join(name), join(name, startFile)];
     const document = forms.find((form) => sites.every(({ html }) => html.includes(form)));
     if (document !== undefined) return document;
-    const { path, html } = sites.find((site) => !forms.some((form) => site.html.includes(form))) ?? sites[0]!;
+    const lacks = (among: string[]) => sites.find(({ html }) => !among.some((form) => html.includes(form)));
+    const { path, html } = lacks(forms) ?? lacks([join(name)])!;
     throw usageError(listed(html, `--pages ${name}: ${path} has no HTML file "${name}"; its HTML files`).join());
   });
 }

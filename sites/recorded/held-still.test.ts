@@ -19,3 +19,11 @@ test("withHeldClock makes clock and random numbers the same in each load; the cl
   assert.ok(first !== second && Number(first) < 1);
   assert.equal(JSON.stringify(run()), JSON.stringify(run()));
 });
+
+test("crypto.randomUUID returns version 4 UUIDs in their usual form (RFC 9562)", () => {
+  const code = /<script>(.*)<\/script>/s.exec(withHeldClock("", "2026-11-28T12:00:00.000Z"))![1]!;
+  const uuids = runInNewContext(`${code}; Array.from({ length: 1000 }, () => crypto.randomUUID())`, { crypto: {} });
+  for (const uuid of uuids as string[])
+    assert.match(uuid, /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);
+  assert.equal(new Set(uuids as string[]).size, 1000);
+});

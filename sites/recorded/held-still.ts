@@ -34,7 +34,7 @@ const script = (recordedAt: string): string => {
     };
     const text = () => {
       const hex = [...fill(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-      return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-4$3-8$4-$5").replace(/-4./, "-4").replace(/-8./, "-8");
+      return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, "$1-$2-4$3-8$4-");
     };
     crypto.getRandomValues = fill;
     crypto.randomUUID = text;
