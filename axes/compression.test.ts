@@ -119,7 +119,7 @@ test("a compression that the page, server, protocol or client does not support i
   );
 });
 
-test("a recorded page's responses must have the recorded content-encoding: also zstd, errors, and several responses to one URL", () => {
+test("a recorded page's responses must have the recorded content-encoding, such as zstd, also for errors and for several responses to one URL", () => {
   const learnt = [
     { host: "s1.lab", path: "//a.test/", status: 200, bytes: 700, encoding: "zstd" },
     { host: "s1.lab", path: "//a.test/gone", status: 404, bytes: 300, encoding: "br" },

@@ -33,7 +33,7 @@ test("the configured number of connections is confirmed, and any other number is
   assert.match(JSON.stringify(proof(4, two)), /requests to s1\.lab waited for one of 2 connections; 4 configured/);
 });
 
-test("connections=2 is not observable if no request waited for a connection; connections=own is not observable with fewer connections than usual", () => {
+test("connections=2 is not observable if only one connection was used and no request waited; connections=own is not observable below the usual number", () => {
   const idle = [connection(1, [0, 90], [100, 190])];
   assert.deepEqual(Object.keys(proof(2, idle)), ["notObservable"]);
   assert.deepEqual(Object.keys(proof("own", two)), ["notObservable"]);

@@ -90,7 +90,7 @@ test("slow start after idle is not observable if the window never exceeded the i
   assert.deepEqual(Object.keys(slowStart("on", [flow({ idleMs: 900, flightSegments: 20 })])), ["notObservable"]);
 });
 
-test("after losses, only a first flight of exactly the initial window confirms slow start after idle; other flights are inconclusive", () => {
+test("after losses, `on` is confirmed by a first flight of exactly the initial window, else inconclusive; that flight leaves `off` inconclusive", () => {
   const lossy = (value: "on" | "off", flightSegments: number) =>
     slowStart(value, [flow({ flightSegments }, 3)], { lostPackets: 3 });
   assert.equal(lossy("on", 10), "confirmed");

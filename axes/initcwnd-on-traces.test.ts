@@ -12,7 +12,7 @@ const all = {
 } as unknown as ConditionValues;
 const traces: Registries["traces"] = { train: { down: [[1000, 10]], up: [[1000, 1]] } };
 
-test("initcwnd is not observable if a server retransmitted on a link whose rate varies; without a retransmission or at a constant rate it is contradicted", () => {
+test("a window of one segment makes initcwnd=10 not observable if a server retransmitted on a link whose rate varies, and otherwise contradicts it", () => {
   const verdict = (trace: string, retransmittedSegments: number) => {
     // After a time-out the window is one segment.
     const flows = withFlows(flow("s1.lab", { initcwnd: { atLeast: 1, atMost: null }, retransmittedSegments }));

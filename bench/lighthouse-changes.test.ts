@@ -65,7 +65,7 @@ test("an audit that names only files of other hosts, or no files, changes nothin
   assert.equal(afterwards("modern-image-formats", []), null);
 });
 
-test("URLs of other hosts are removed from elements that load files, but not from links", () => {
+test("URLs of other hosts are removed from elements that load files, but not from <a> elements", () => {
   const folder = folderWith(
     `<script src="https://other.test/a.js"></script><link rel=stylesheet href='//other.test/b.css'><script src=app.js></script><a href=https://other.test/>link</a>`,
   );

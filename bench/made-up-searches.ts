@@ -7,7 +7,7 @@ import { normal, type Random, randomOf } from "./random.ts";
 interface Deviation {
   times(random: Random): number;
   addMs(random: Random): number;
-  /** The share of blocks in which a changed page has the same random number as the unchanged one, because the same packets are lost. */
+  /** The share of blocks in which the same packets are lost with and without the change, so both loads have the same random number. */
   shared: number;
 }
 

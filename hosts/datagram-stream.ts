@@ -25,7 +25,7 @@ interface End {
   port: number;
 }
 
-/** Opens a socket that discards packets, because captures record them. Without a socket, the host would answer that the port is closed. */
+/** Opens a socket that discards what it receives. Captures record the packets; without a socket, the host would answer that the port is closed. */
 export async function openDatagramSocket(address: string, port = 0): Promise<Socket> {
   const socket = createSocket("udp4").on("error", () => {});
   socket.bind(port, address);

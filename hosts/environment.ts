@@ -25,7 +25,7 @@ const schema = z.object({
   LAB_MADE: z.string().default(""),
   /** The address of the workers' queue, with its password. It is not on a command line, because ps would show the password. */
   LAB_QUEUE: z.string().optional(),
-  /** The folder of added files (added.ts). A command passes it to the processes that it starts. */
+  /** The user's folder with more pages, servers and axes (added.ts). A command passes it to the processes that it starts. */
   LAB_ADDED: z.string().optional(),
   /** The user's working directory, from which relative paths start, because the entry script changes to the checkout. */
   LAB_FROM: z.string().default("."),

@@ -1,6 +1,6 @@
 import type { Metric } from "./metric.ts";
 
-/** On the virtual clock, the sum of the randomly drawn processing times. */
+/** On the virtual clock, the sum of the random times that programs take to react (docs/virtual-time.md). */
 export const metric: Metric = {
   name: "processorMs",
   title: "CPU time of the lab",

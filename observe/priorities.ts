@@ -137,7 +137,7 @@ const sentAfter = ({ sent }: Served, afterUs: number): number =>
 
 /**
  * Estimates the fewest bytes that a server which ignores urgency sends early, if a more urgent request follows a less urgent one. If the server
- * alternates, it sends as much of the less urgent response as of the other; in the order of requests, it first completes the less urgent one.
+ * alternates, it sends as much of the less urgent response as of the other; in request order, it first completes the less urgent one.
  */
 function contestedBytes(served: readonly Served[]): number {
   const besides = (one: Served) =>

@@ -1,4 +1,4 @@
-/** Synthetic QUIC connections, and RFC 9001's example of a server's first packet. */
+/** Synthetic QUIC connections, and the first packets of client and server in the examples of RFC 9001, appendix A. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadSpans } from "./load-spans.ts";
@@ -94,7 +94,7 @@ test("a connection continues when the client changes its port", () => {
   assert.deepEqual([flow?.client, flow?.sent], [client, { datagrams: 3, bytes: 2700 }]);
 });
 
-test("over QUIC, loadSpans takes the first short header as the request, and the last datagram as the last acknowledgment", () => {
+test("over QUIC, loadSpans measures from the first short header to the last datagram with data, and to the last datagram as the last acknowledgment", () => {
   const probe = down(400, short, 1400);
   const load = [...handshake, down(213, short, 1200), down(300, short, 500), probe, down(401, short, 30)];
   assert.deepEqual(loadSpans([], load), { synToRequestMs: 112, requestToLastDataMs: 188, requestToLastAckMs: 289 });

@@ -49,7 +49,7 @@ const failedLine = z
   })
   .refine((line) => line.cause !== "lane ended" || isOfRunner(line), {
     path: ["cause"],
-    message: `a line with the cause "lane ended" must have wallMs 0 and no evidence, because the runner wrote it`,
+    message: `a line with the cause "lane ended" must have wallMs 0 and no evidence, because only the runner writes such lines`,
   });
 export type FailedLoad = z.infer<typeof failedLine> & { cause: Cause };
 // The cause comes last, whether it was recorded or not, so that a repeated load's record can be compared.

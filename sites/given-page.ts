@@ -63,7 +63,9 @@ export function documentsIn(pages: readonly GivenPage[], names: readonly string[
 
 /** Lists a page's HTML files. A recorded page has only one document, at the URL that was recorded. */
 const htmlIn = (folder: string): string[] =>
-  isRecordedFolder(folder) ? [startFile] : [...readFolder(folder).keys()].filter((file) => /\.x?html?$/i.test(file));
+  isRecordedFolder(folder) ? [startFile] : [...readFolder(folder).keys()].filter(isHtml);
+
+const isHtml = (file: string) => /\.x?html?$/i.test(file);
 
 /** @param most the lab's number of hosts @throws LabError (usage) that names the path and the problem */
 export function givePage(path: string, most: number): GivenPage {
@@ -132,11 +134,8 @@ function keep(page: ImportedPage): string {
 
 function noStart(files: string[]): string {
   if (files.length === 0) return "the folder is empty; give the folder that your build writes";
-  const html = files
-    .filter((file) => /\.html?$/i.test(file))
-    .slice(0, shown)
-    .map(inOneLine);
-  return `the folder has no ${startFile}, a page's start file; ${html.length ? `its HTML files: ${html.join(", ")}` : "it has no HTML files"}`;
+  const [has = "it has no HTML files"] = listed(files.filter(isHtml), "its HTML files");
+  return `the folder has no ${startFile}, a page's start file; ${has}`;
 }
 
 const shown = 3;

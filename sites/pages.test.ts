@@ -123,13 +123,13 @@ test("page.yml may give pictures log-normal sizes, or a list of sizes", () => {
   );
 });
 
-test("a folder is a page only if it has a page.yml or an index.html", () => {
+test("a folder with a page.yml is a page, and an empty folder is refused with a message", () => {
   assert.equal(expectedRequests(load(`${good.head}images:\n  - ${good.images}\n`)), 6);
   mkdirSync(join(directory, "empty"), { recursive: true });
   assert.deepEqual(listPages(directory), ["mine"]);
   for (const name of ["A", "B", "C"]) assert.ok(listPages().includes(name), name);
   assert.throws(() => loadPage("nine", directory), /^LabError: unknown page "nine"; known: mine$/);
-  assert.throws(() => loadPage("empty", directory), /empty is not a page: it has neither an index\.html/);
+  assert.throws(() => loadPage("empty", directory), /empty is not a page: it has no index\.html/);
 });
 
 test("each line of responses.yml is a page with one response", () => {

@@ -70,7 +70,7 @@ function missing(name: string, folder: string, names: string[]): string {
   const known = `known: ${names.join(", ")}`;
   if (!existsSync(folder)) return `unknown page "${name}"; ${known}`;
   if (!pageName.test(name)) return `${folder}: a page's name has only letters, digits, _ and -; rename the folder`;
-  return `${folder} is not a page: it has neither an index.html, as imported pages have, nor a page.yml; ${known}`;
+  return `${folder} is not a page: it has no index.html (imported page), page.yml (made page) or recording.json (recorded page); ${known}`;
 }
 
 export function loadGenerated(name: string, directory = directoryOf(name)): Page {

@@ -11,7 +11,7 @@ const available = () => readFileSync("/proc/sys/net/ipv4/tcp_available_congestio
 export function lackingCongestion(): Record<string, string> {
   const lacking = controls.filter((name) => !available().includes(name) && !loads(name));
   const there = available().join(", ");
-  const why = `its kernel has only the congestion controls ${there}; --clock virtual has ${controls.join(", ")}`;
+  const why = `its kernel has only these congestion controls available: ${there}; --clock virtual has ${controls.join(", ")}`;
   return {
     ...Object.fromEntries(
       ["route.server", "background"].flatMap((whose) => lacking.map((name) => [`${whose}.congestion=${name}`, why])),

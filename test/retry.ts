@@ -81,7 +81,7 @@ export async function quiet(): Promise<void> {
   for (const end = Date.now() + patienceMs; Date.now() < end && !(await isQuiet()); );
 }
 
-/** Observes a moment in which the lab does nothing. @returns whether others use no more of the processor than they may during a load */
+/** @returns whether the other programs on this machine leave enough of the processor for a load to be valid. The lab must do nothing meanwhile */
 async function isQuiet(): Promise<boolean> {
   const before = readProcessor();
   await sleep(lookMs);

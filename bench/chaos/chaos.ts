@@ -154,5 +154,5 @@ async function until<T>(probe: () => T | undefined, current: LabProcess): Promis
     if (found !== undefined) return found;
     if (!current.alive) throw new Error(`the run has ended: ${current.stderr()}`);
   }
-  throw new Error(`the run made no progress within ${patienceMs / 1000} s: ${current.stderr()}`);
+  throw new Error(`timed out after waiting ${patienceMs / 1000} s for the run: ${current.stderr()}`);
 }

@@ -43,7 +43,7 @@ test("the experiment of fresh loads has a comparison for each change: the change
   );
 });
 
-test("the experiment of a search has no comparisons, because loads that choose the best changes overstate these changes' savings", () => {
+test("the experiment of a search has no comparisons, because the loads by which the best changes are selected overstate their savings", () => {
   const { comparisons, tables } = experimentFor("search");
   assert.deepEqual([comparisons, tables], [{}, []]);
 });

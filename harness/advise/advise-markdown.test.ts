@@ -107,7 +107,7 @@ test("the JSON output has the estimates as numbers", () => {
   assert.equal(Math.round(parsed.estimates.unchangedLinksMs.Cable.value), 1006);
 });
 
-test("if the page was also measured on the real clock, that time and its share of computing are printed", () => {
+test("if the page was also loaded on the real clock, its load time there and the share of computing in it are printed", () => {
   const report = reportWith({ "half:a|b.jpg": 0.9 });
   assert.doesNotMatch(adviseMarkdown(report), /real clock/);
   const realMs = { value: 1500, low: 1450.4, high: 1600 };

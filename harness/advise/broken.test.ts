@@ -37,7 +37,10 @@ test("a change that leaves out a part of the page may also remove the files that
 
 test("a request for a missing file breaks the page, unless the unchanged page makes it, too", () => {
   const after = shown([...before.learnt, request("/missing.png", 404)]);
-  assert.equal(whyBroken(change(), before, after), "it requests files that do not exist: /missing.png (404)");
+  assert.equal(
+    whyBroken(change(), before, after),
+    "requests get errors that they did not get before: /missing.png (404)",
+  );
   assert.equal(whyBroken(change(), after, after), null);
 });
 

@@ -28,7 +28,7 @@ export function whyBroken(candidate: Candidate, before: Shown, after: Shown): st
   if (gone.length) return `${listed(gone)} ${gone.length > 1 ? "are" : "is"} not requested any more`;
   const known = new Set(errorsOf(before.learnt));
   const errors = errorsOf(after.learnt).filter((one) => !known.has(one));
-  if (errors.length) return `it requests files that do not exist: ${listed(errors)}`;
+  if (errors.length) return `requests get errors that they did not get before: ${listed(errors)}`;
   const texts = consoleOf(before);
   const logged = [...consoleOf(after)].filter((text) => !texts.has(text));
   if (logged.length) return `its console shows a new error: ${listed(logged.slice(0, 1))}`;

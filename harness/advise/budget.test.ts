@@ -33,7 +33,7 @@ test("until enough loads are made, a load is assumed to take 1 s, learning a pag
   assert.equal(budget.loadsLeft(null), 600 - 20 - 15);
 });
 
-test("after a run with enough loads or documents, measured times of this kind of work replace the assumed times", async () => {
+test("after a run with enough loads or documents, this run's times for that kind of work replace the earlier times", async () => {
   const { budget, make } = clocked(10);
   await make(101, { load: 0.5, document: 4, start: 20 }, 10);
   assert.deepEqual(budget.used, { usedSeconds: 110, secondsPerLoad: 0.5, secondsPerDocument: 4, secondsToStart: 20 });

@@ -59,7 +59,7 @@ function longestOver(times: Times, link: string): number {
   return longest;
 }
 
-/** Whether, over some link, no load with the change ended, but the unchanged page's load in one of these blocks did. @param times one round's */
+/** Whether, over some link, no load with the change ended, but one of the unchanged page in these blocks did. @param times one round's times */
 export function neverEnds(times: Times, change: string, links: readonly SharedLink[]): boolean {
   return links.some(({ name }) => {
     const own = [...(times.get(change)?.get(name) ?? [])];

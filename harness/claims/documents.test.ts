@@ -5,7 +5,7 @@ import { claimsTable } from "./claims-markdown.ts";
 import { rewritten } from "./documents.ts";
 import { claim, number } from "./measured.fixture.ts";
 
-test("a document's markers get the claims' table or a claim's number, and all other text stays; an unknown claim is an error", () => {
+test("the claims' table or a claim's number replaces the text between markers, and all other text stays; an unknown claim is an error", () => {
   const judged = [{ id: "one", claim: claim("above 1", 2), numbers: [number(1.1, 1.3)] }];
   const text = "Before\n<!-- claims:x -->old<!-- /claims -->\nIt is <!-- claim:x/one -->9<!-- /claim --> times.";
   const made = rewritten(text, () => judged);

@@ -16,7 +16,7 @@ export function judgeClaims({ experiment, run: own, claims }: ClaimsOfExperiment
       const numbers = numbersOf(claim.quantity, run);
       const empty = numbers.find(({ absent }) => absent);
       if (numbers.length === 0 || (empty && folder === undefined))
-        throw new Error(empty?.noInterval ?? "no condition of the run matches the claim's quantity");
+        throw new Error(empty?.noInterval ?? "the run has no number for the claim's quantity");
       return { id, claim, numbers };
     } catch (error) {
       throw new Error(`experiments/${experiment}.claims.yml: ${id}: ${(error as Error).message}`);

@@ -109,7 +109,7 @@ test('a wait for an acknowledgment counts as "slow start left" if the data in fl
   });
 });
 
-test("the wait for a fast retransmit lasts from the arrival of the packet after the lost one to the arrival of the retransmission", () => {
+test("the wait for a fast retransmit lasts from the arrival of the last packet after the lost one to the arrival of the retransmission", () => {
   const up = [ask(100), ack(201, 1), ack(202, 1, 3)];
   const down = [segment(150, 201, 0), segment(150, null, 1), segment(150, 202, 2), segment(252, 303, 1)];
   assert.deepEqual(partsOf(303, [request("/", 0, 100, 303)], up, down), {

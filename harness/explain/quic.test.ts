@@ -94,7 +94,7 @@ test('if packets leave as soon as an acknowledgment arrives, their wait for it c
     { connections: 100, propagation: 100, window: 100, rate: 3 },
   ));
 
-test('lost data counts as "fast retransmit" after acknowledgments of later packets, and as "tail probe" after a probe timeout', () => {
+test('the wait for lost data counts as "fast retransmit" after acknowledgments of later packets, and as "tail probe" after a probe timeout', () => {
   const behind = [packet(150, 201, 1000), packet(150, 202, 2000), packet(150, 203, 3000)];
   assert.deepEqual(
     partsOf(304, [page(4000, 304)], [ask, ack(203, 4)], [packet(150, null, 0), ...behind, packet(253, 304, 0)]),

@@ -90,7 +90,7 @@ test("a CSV row has an attempt's condition, page load time and number of queue d
   );
 });
 
-test("booleans are the words true and false in CSV; counts are 32-bit integers in Parquet", async () => {
+test("booleans are words in CSV; block numbers and numbers of servers are 32-bit integers in Parquet", async () => {
   const [header = "", first = ""] = csvOf(rows, columns).split("\n");
   const row = Object.fromEntries(header.split(",").map((name, i) => [name, first.split(",")[i]]));
   assert.deepEqual([row.ok, row.valid, row.counts], ["true", "true", "true"]);

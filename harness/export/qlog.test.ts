@@ -103,7 +103,7 @@ test("the written file is valid by the schema of the qlog drafts", () => {
   );
 });
 
-test("each connection is logged once by its server and once by its client: a lost datagram is sent, and never received", () => {
+test("each connection is logged twice, as its server and as its client saw it: a lost datagram is sent, and never received", () => {
   assert.deepEqual([atServer!.vantage_point.type, atClient!.vantage_point.type], ["server", "client"]);
   assert.deepEqual(named(atServer), [
     ...["50 udp_datagrams_received", "50 packet_received"],

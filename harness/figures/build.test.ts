@@ -66,12 +66,12 @@ test("a point is a condition's median time, or the time that an option saves, in
   assert.ok(Math.abs(percent!.y! - 100 / 3) < 1e-9);
 });
 
-test("a mean that includes a load longer than the time-out has no point, and the y axis fits the other points", () => {
+test("if loads longer than the time-out make a number infinite, it has no point, and the y axis fits the other points", () => {
   const slow = run(planned, 5, (values, block) => (values.rttMs === 100 ? Infinity : timeMs(values, block)));
   const drawn = figure("quantity: value, x: rtt, series: protocol", slow);
   const beyond = measured(drawn).map(({ x, y }) => `${x} ms: ${y === Infinity}`);
   assert.deepEqual([...new Set(beyond)], ["20 ms: false", "100 ms: true"]);
-  assert.match(drawn.caption.join(" "), /Where a load took longer than the time-out, there is no point\./);
+  assert.match(drawn.caption.join(" "), /Where only a lower bound is known, .* there is no point\./);
   assert.doesNotMatch(renderSvg(drawn), /NaN|Infinity/);
   assert.match(renderSvg(drawn), />2,000</);
 });

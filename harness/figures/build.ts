@@ -128,5 +128,5 @@ function pointOf(place: Place, all: readonly Measured[], quantity: FigureSpec["q
   };
 }
 
-/** Returns the number to draw. It is Infinity if only a bound is known, because loads never ended: a figure cannot show bounds. */
+/** Returns the number to draw. It is Infinity if only a bound is known, because a figure cannot show bounds. */
 const pointAt = ({ least, most }: Estimate): number => (least.value === most.value ? most.value : Infinity);

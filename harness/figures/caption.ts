@@ -8,7 +8,7 @@ import { flaggedInWords } from "../tables/format.ts";
 import { sideLabel } from "../tables/medians.ts";
 import type { RunFacts } from "../tables/report.ts";
 import { filterLabel } from "../tables/scenario.ts";
-import { type DrawnExperiment, type FigurePoint, isBeyondTimeout, isPartial } from "./figure.ts";
+import { type DrawnExperiment, type FigurePoint, isLowerBound, isPartial } from "./figure.ts";
 
 export function captionOf(
   { title, source, baseline }: DrawnExperiment,
@@ -30,8 +30,8 @@ export function captionOf(
   const mean = spec.quantity === "speedup" ? "geometric mean" : "mean";
   const points = most > 1 ? `A point is the ${mean} of ${each} scenarios` : "A point is one scenario";
   const pale = measured.some(isPartial) ? " Pale points lack scenarios." : "";
-  const beyond = measured.some(isBeyondTimeout)
-    ? " Where a load took longer than the time-out, there is no point."
+  const beyond = measured.some(isLowerBound)
+    ? " Where only a lower bound is known, because loads never ended or were not fully observed, there is no point."
     : "";
   const noIntervals = tooFewBlocks(blocks);
   const bars = noIntervals ? `no intervals: ${noIntervals}` : "bars are 95% intervals, by a bootstrap over blocks";

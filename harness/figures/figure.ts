@@ -7,7 +7,7 @@ export interface DrawnExperiment extends TabledExperiment {
   source: string;
 }
 
-/** A measured, published or predicted number. If `y` is null, no point is drawn. */
+/** A measured, published or predicted number. If `y` is null, no point is drawn, and the line has a gap. */
 export interface FigurePoint {
   source: "measured" | "published" | "model";
   /** The model's title; empty for a number that no model predicts. */
@@ -64,8 +64,8 @@ export interface Figure {
 export const isPartial = ({ scenarios, plannedScenarios }: FigurePoint): boolean =>
   scenarios !== undefined && plannedScenarios !== undefined && scenarios < plannedScenarios;
 
-/** Whether the point's mean is Infinity, because a load took longer than the time-out. */
-export const isBeyondTimeout = ({ y }: FigurePoint): boolean => y === Infinity;
+/** Whether the point's number is Infinity: only a bound is known, usually because loads took longer than the time-out. */
+export const isLowerBound = ({ y }: FigurePoint): boolean => y === Infinity;
 
 /** Whether the point has a number that can be drawn. */
 export const hasPlace = (point: FigurePoint): point is FigurePoint & { y: number } => Number.isFinite(point.y);

@@ -15,7 +15,7 @@ export interface BeforePaint {
 /** The name of the field with a paint's time. */
 export type PaintTime = Exclude<keyof PaintEvidence, "byProtocol">;
 
-/** The longest gap in a chain, in ms: one frame of 16.7 ms, in which the browser runs scripts and paints, plus 4 ms, the step of browser times. */
+/** The longest gap in a chain, in ms: one frame of 16.7 ms, in which the browser runs scripts and paints, plus 4 ms, the step of paint times. */
 const soonMs = 21;
 /** Request times and paint times may differ by one step of the paint clock. */
 const stepMs = 4;

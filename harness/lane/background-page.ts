@@ -37,8 +37,8 @@ export class BackgroundPage {
       load.close();
       if (this.#isStopped) return;
       const broken = load.exchanges.find(({ status, failure }) => failure !== null || status !== 200);
-      const why = broken && (broken.failure ?? `HTTP status ${broken.status} instead of 200`);
-      if (why) this.failure = new Error(`the page beside the measured one did not load: ${why}`);
+      const why = broken?.failure ?? `HTTP status ${broken?.status} instead of 200`;
+      if (broken) this.failure = new Error(`the page beside the measured one did not load: ${why}`);
       this.firstLoadedMs ??= Date.now();
     }
   }

@@ -33,7 +33,7 @@ export async function checkoutOf(commit: string): Promise<string> {
   return folder;
 }
 
-/** How another lab ended, and whether it printed the comparison of a repeated chunk. */
+/** How the command of the other commit ended, and whether it compared a repeated chunk with the recorded one. */
 export interface Ended {
   code: ExitCode;
   compared: boolean;

@@ -71,7 +71,7 @@ const hasDraws = ({ condition: { settings } }: PlannedLoad) =>
 
 export const onlyMeasures = (chunk: Chunk): chunk is LoadChunk => chunk.kind === "loads" && chunk.loads.length === 0;
 
-/** Builds a chunk. A chunk that only measures links has no pages and no losses of its run, so that other runs have the same chunk. */
+/** Builds a chunk. A chunk that only measures links has no pages and no loss seed of its run, so other runs can use its results. */
 export const loadChunk = (
   { registries, timeoutMs, sharesLosses, seed }: Shared,
   { loads, ...work }: Omit<LoadChunk, "kind" | "offsetSeed" | keyof Shared>,

@@ -26,7 +26,7 @@ const grid = (report: ReturnType<typeof build>, id: string) =>
 const close = (ours: number | null | undefined, expected: number) =>
   assert.ok(ours != null && Math.abs(ours - expected) < 1e-9, `${ours} is not ${expected}`);
 
-test("the speedups of made-up loads appear in every kind of table", () => {
+test("the speedups of made-up loads appear in the tables of every comparison", () => {
   const report = build(run(planned, 5, pageLoadMs));
   assert.equal(planned.length, 288);
   assert.equal(report.speedups.length, 3 * 72);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { interactionOf, shapleyValues } from "./shapley.ts";
 
-/** Makes a function that returns the difference without a set of causes. @param left these differences; "01" is without causes 0 and 1 */
+/** Makes a game for shapleyValues: a set of removed causes -> the difference that is left. @param left "01" is the difference without causes 0 and 1 */
 const game =
   (left: Record<string, number>, count: number) =>
   (set: number): number => {

@@ -56,7 +56,7 @@ test("editablePage finds the document by following the first request's redirects
   ]);
 });
 
-test("a load of an edited document begins with a copy of the recorded redirect, which points to the edited document", () => {
+test("an edited document is loaded through a copy of the recorded redirect; the copy points to the edited document", () => {
   const { recording, answerTo, textOf, start } = edited(halved(["cdn.shop.test/one.png"]));
   assert.deepEqual(recording.documents, [start]);
   assert.match(start, /^www\.shop\.test\/[0-9a-f]{8}$/);

@@ -39,9 +39,11 @@ export function sentencesOf(
           unnamed.length,
           "file is",
           "files are",
-          " not referenced by HTML or CSS, and loaded only if scripts request them",
+          " not referenced by HTML or CSS, and loaded only if requested by a script",
         )
-      : ["the HTML was not recorded: generated HTML references, in order, all files that no style sheet references"]),
+      : [
+          "the HTML was not recorded: the lab generated HTML that references, in order, all files to which no style sheet refers",
+        ]),
     ...aboutHosts(hosts),
   ];
 }

@@ -53,7 +53,7 @@ function documentOf(entries: readonly HarEntry[], title: string | null): HarEntr
     if (failure && (start.isNavigation || isOfPage(failure, start, all, isElsewhere))) failed ??= failure;
   }
   const why = failed ? `; ${failed.what}; if this URL is not the page's, remove its entry from the HAR` : "";
-  return { none: `has no HTML document with status 200 with which a page could start${why}` };
+  return { none: `has no HTML document with status 200 from which a page could start${why}` };
 }
 
 /** Lists candidates for the navigation: first the entry whose URL is the page's title, then navigations, then all others except frames. */

@@ -48,7 +48,7 @@ export function checkImportedPage(page: ImportedPage, hostCount: number): Checke
   };
 }
 
-/** Lists all recorded responses. The lab's host for a response's recorded host name serves the response. */
+/** Lists all recorded responses, each with the lab's host that stands for its recorded host name. */
 function checkRecording({ hosts, exchanges }: Recording, counts: readonly number[]): CheckedPage {
   const resources = exchanges.map(({ method, url, status, headers, body }) => {
     const parsed = new URL(url);

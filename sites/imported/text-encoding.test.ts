@@ -155,7 +155,7 @@ test("a script with a character that its encoding lacks becomes UTF-8 with a byt
     assert.equal(bytes.toString(), "\ufeffx='ä日'");
 });
 
-test("a reference's query is percent-encoded in the document's encoding if the document is not in UTF-8 or UTF-16", () => {
+test("a reference's query is percent-encoded in the document's encoding if the document is not in UTF-8", () => {
   const url = (charset: string, text: string) => {
     const declared = { type: "text/html", charset };
     return textForm(textAlone(text, declared), declared).url(text);

@@ -17,7 +17,7 @@ export function autoLanes(): number {
   return Math.max(1, Math.min(cores().length, coreQuota(), Math.floor(machineMiB() / memoryMiB)));
 }
 
-/** Checks the memory, because the kernel would kill lanes without a message. @throws Error with the number of lanes that are possible */
+/** Checks the memory, because the kernel would kill lanes without a message. @throws Error that says what to use instead */
 export function enoughMemory(lanes: number, haveMiB: number): string {
   const most = Math.floor(haveMiB / usedMiB);
   const advice = most > 0 ? `use --lanes ${most}` : "use --clock real, which needs less";

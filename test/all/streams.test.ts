@@ -52,7 +52,7 @@ interface Explained {
 }
 
 for (const protocol of ["h2", "h3"])
-  test(`over ${protocol}, explain splits every load's time into parts; in the median, at most 2% of it are unknown`, async () => {
+  test(`over ${protocol}, explain splits every load's time into parts; the median share of unknown time is at most 2%`, async () => {
     const { stdout, stderr } = await copy.lab("explain", runs.get(protocol)!.name, "--format", "json");
     const { conditions } = JSON.parse(stdout) as Explained;
     assert.equal(conditions.length, loadsIn(runs.get(protocol)!.folder).length, stderr);

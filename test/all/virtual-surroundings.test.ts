@@ -65,7 +65,7 @@ const inNamespace = (commands: string[]): string[] => [
   [...commands, 'exec "$@"'].join("\n"),
   "sh",
 ];
-const noMounts = (await namespaceProblem()) !== null && "this environment requires mount namespaces";
+const noMounts = (await namespaceProblem()) !== null && "requires mount namespaces, which this machine does not permit";
 
 test("a run has the same bytes in another folder, at another depth", () =>
   assertSame(copied(`${other}/a/deeper/folder/with/a/longer/name`)));

@@ -51,7 +51,7 @@ function rowsIn(asked: Export): Row[] {
 const loadsOf = ({ run, conditions }: Export): JudgedLoad[] =>
   [...judgedLoads(run)].filter(({ condition }) => conditions.has(condition));
 
-/** Returns the records of the loads from which tables are computed, except for loads that never ended. */
+/** Returns the records of the loads from which tables are computed, except for failed loads. */
 function goodLoads(asked: Export): GoodLoad[] {
   const loads = [...recordedLoads(asked.run)].filter(({ condition }) => asked.conditions.has(condition));
   const counting = countingLoads(loads, asked.run.manifest.experiment.metric);
@@ -69,7 +69,7 @@ function quicLog(asked: Export): string {
   });
   if (!traced.length)
     throw usageError(
-      "--qlog: none of these loads has a packet trace with QUIC connections; a run keeps the traces of block 1, or with --traces all those of every block",
+      "--qlog: none of these loads has a packet trace with QUIC connections; by default, a run keeps only the traces of block 1; --traces all keeps every trace",
     );
   return `${JSON.stringify(qlogOf(traced, asked.run.manifest.commit))}\n`;
 }

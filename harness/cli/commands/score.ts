@@ -18,7 +18,7 @@ function score(experiment: string | undefined, { rows: each }: { rows?: true }):
   const known = rows.filter(({ number }) => number.interval).length;
   print(`\n${rows.length} published numbers and sentences; ${known} have an interval here.`);
   if (known)
-    print(`Corrected verdicts use wider intervals: with a probability of 95%, all ${known} verdicts are right.`);
+    print(`Corrected verdicts use wider intervals: all ${known} are right with a probability of at least 95%.`);
   const { alike, opposite, onlyOne } = clocksAgree(rows);
   if (alike + opposite.length + onlyOne.length)
     print(

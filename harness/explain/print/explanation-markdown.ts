@@ -105,7 +105,7 @@ function publishedTable(speedups: readonly SpeedupBesidePublished[]): string[] {
   ];
 }
 
-/** Prints the largest savings: "waiting 1100, connections 500; loses window 100". */
+/** Names the parts that became shorter, then those that became longer, with milliseconds: "waiting 1100, connections 500; loses window 100". */
 export function savedInWords(saved: PartsMs, baseMs: number): string {
   const least = Math.max(leastMs, leastShare * baseMs);
   const named = partNames

@@ -53,7 +53,7 @@ export function judgeLoad(
   return judgement;
 }
 
-/** Judges the complete line of a load that did not fail: flat fields, lane and evidence. */
+/** Judges everything that the record of a successful load says: its axis values, its lane and its evidence. */
 export function judgeLine(load: GoodLoad, condition: Condition, registries: Registries, lane?: Lane): Judgement {
   const judgement = judgeLoad(load.pageLoadMs, load.evidence, condition, registries, load.wallMs);
   return { ...judgement, contradictions: [...lineProblems(load, condition, lane), ...judgement.contradictions] };

@@ -1,4 +1,4 @@
-/** What an attempt shows of its page's load time. Some failed attempts are samples: without slow loads, results would look better than they are. */
+/** What an attempt shows of its page's load time. Some failed attempts count in tables: without slow loads, results would look better than they are. */
 import type { LoadChunk } from "../../../schema/lane-messages.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { FailedLoad, LoadRecord } from "../../../schema/records.ts";

@@ -3,7 +3,7 @@ import { directions } from "../../../schema/link.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 import type { Seen } from "../load/load-row.ts";
 
-/** Finds conditions with an axis that none of their loads confirms. */
+/** Finds the conditions in which an axis's value is confirmed by no load. */
 export class Inconclusive {
   /** Condition -> axis -> number of loads in which the axis was inconclusive. */
   readonly #inconclusive = new Map<string, Map<string, number>>();

@@ -86,7 +86,7 @@ test("on the virtual clock the one-way delays of two loads may be equal by chanc
   assert.match(second(10, otherPort, undefined, onVirtualClock), /another load has the same evidence/);
 });
 
-test("on the virtual clock, a load may begin 1,000 or 1,006 ms after the previous one, but not 1,100 ms", () => {
+test("on the virtual clock, a load may begin 1,000 or 1,006 ms after the end of the previous load, but not 1,100 ms", () => {
   const after = (ms: number) => {
     const neighbours = new Neighbours([any.condition], manifest, onVirtualClock);
     const load = { ...any, chunk: any.lane, cause: null, wallMs: 900, fingerprints: [] };

@@ -24,7 +24,7 @@ const withLoads = (records: LoadRecord[], others: LoadLine[] = []): SavedRun => 
 const isVictim = (load: LoadRecord) => load.ok && load.condition === "A/2s/10x1-100ms-0%/h2/iw3";
 const victim = loads.find(isVictim) as GoodLoad;
 
-test("missing lines and cut-off lines are counted, and complete lines that are not records are named", () => {
+test("missing loads and torn lines are counted, and complete lines that are not records are named", () => {
   const others: LoadLine[] = [
     { line, torn: true },
     { line: { ...line, offset: 7 }, problem: "evidence: Required" },

@@ -40,7 +40,7 @@ const { opened } = flow;
 
 test("an unaltered trace of a load has no problems", () => assert.deepEqual(problems({}), []));
 
-test("an acknowledgment that was sent before its datagram had arrived is reported", () => {
+test("an acknowledgment that was sent before the acknowledged datagram had arrived is reported", () => {
   const up = { ...opened.up, acknowledged: [1, null] };
   assert.match(
     problems({ opened: { ...opened, up } })[0]!,

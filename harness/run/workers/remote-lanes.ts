@@ -149,7 +149,7 @@ const isReady = ({ messages }: Received): boolean => messages.some(({ kind }) =>
 
 const shownCharacters = 100;
 
-/** Returns the worker's name from the queue. If it is missing there, from the result, although a worker can write another's name there. */
+/** Returns the worker's name from the queue or, if the queue lacks it, from the result. A worker can write another worker's name into a result. */
 function workerOf(ending: Extract<Ending, { kind: "made" | "too large" }>): string {
   const result = ending.kind === "made" ? ending.result : null;
   const named = ending.by ?? (typeof result === "object" && result !== null && "worker" in result && result.worker);

@@ -81,7 +81,7 @@ function sideOf(timesMs: number[], noted: Noted = { processorMs: [], queueDrops:
   };
 }
 
-/** @param conditions a count. The rank test's level is 5% / `conditions`, so chance finds a difference in at most 5% of run comparisons. */
+/** @param conditions how many there are. The rank test's level is 5% / `conditions`: chance finds a difference in at most 5% of run comparisons. */
 function compareCondition(one: Resampled, other: Resampled, conditions: number) {
   const { condition, side: first } = one;
   const { side: second } = other;

@@ -89,7 +89,7 @@ const scenarioName = (run: RunView, speedup: SpeedupView): string =>
     .map((name) => labelOf(run.axes.find((axis) => axis.name === name)!, valueIn(run, speedup, name)))
     .join(", ");
 
-/** Shows the parts of both sides' load times: means over the scenarios in which both sides have loads with a packet trace. */
+/** Shows what both sides' load times consist of: means over the scenarios for which both sides have packet traces. */
 function Why({ run, known, one }: { run: RunView; known: Known[]; one: ComparisonView }) {
   const explained = known.filter(({ baseline, option }) =>
     [baseline, option].every((place) => place !== null && run.conditions[place]!.parts),
