@@ -1,6 +1,7 @@
 /** Puts the files that a guest reads into an archive. Its bytes do not depend on the checkout's folder, the user or the time. */
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { bundleFolder } from "../../hosts/bundled.ts";
 import { environment } from "../../hosts/environment.ts";
 import { madePrograms } from "../../servers/made.ts";
@@ -8,11 +9,12 @@ import type { Slot } from "../substrate.ts";
 
 type Needs = Pick<Slot, "site" | "servers">;
 
-/** Matches the files of axes, clients and servers. A lane needs only the names of these files, because their code is in the bundles. */
+/** Matches the files of axes, clients and servers. A lane needs only their names, because their code is in the bundles. */
 const entry = /^(axes\/[^/]+\.axis|clients\/[^/]+\/client|servers\/[^/]+\/server)\.ts$/;
 const entries = ["axes", "clients", "servers"]
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`))
-  .filter((path) => entry.test(path));
+  .filter((path) => entry.test(path))
+  .sort();
 
 /** Returns the paths, in the checkout, of the files and folders that a lane needs. */
 const pathsOf = ({ site = [""], servers }: Needs): string[] =>
@@ -22,7 +24,6 @@ const pathsOf = ({ site = [""], servers }: Needs): string[] =>
     "node_modules/@koromix/koffi-linux-x64",
     "node_modules/koffi",
     "servers/protocols.yml",
-    ...entries,
     ...programsOf(servers),
     `${environment.state}/certificates`,
     ...site.map((path) => `${environment.state}/site/${path}`),
@@ -52,5 +53,12 @@ export function pack(how: "create" | "append", archive: string, folder: string, 
 export function packLane(archive: string, needs: Needs, given?: { folder: string; file: string }): void {
   const renamed = `--transform=s,^\\(${madePrograms}/[^/]*\\)\\${forGuests},\\1,`;
   pack("create", archive, ".", [renamed, ...pathsOf(needs)]);
+  const empty = `${archive}.empty`;
+  for (const path of entries) {
+    mkdirSync(dirname(`${empty}/${path}`), { recursive: true });
+    writeFileSync(`${empty}/${path}`, "");
+  }
+  pack("append", archive, empty, entries);
+  rmSync(empty, { recursive: true });
   if (given) pack("append", archive, given.folder, [given.file]);
 }
