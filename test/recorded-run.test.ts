@@ -13,8 +13,8 @@ import { nodeCommand } from "../substrate/substrate.ts";
 
 /** Without loss, a load takes whole round trips plus the time of packets and programs. Other versions may not change the number of round trips. */
 const allowedRoundTrips = 0.5;
-/** Of the run's three chunks, verify's default seed chooses two: one measures the link without loss, the other makes the loads. */
-const chunks = 2;
+/** All chunks of the run: two measure a link each, the third makes the loads. */
+const chunks = 3;
 let folder: string;
 before(() => {
   folder = mkdtempSync(`${tmpdir()}/lab-`);
