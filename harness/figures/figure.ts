@@ -70,7 +70,12 @@ export const isLowerBound = ({ y }: FigurePoint): boolean => y === Infinity;
 /** Whether the point has a number that can be drawn. */
 export const hasPlace = (point: FigurePoint): point is FigurePoint & { y: number } => Number.isFinite(point.y);
 
-/** The figure's points as CSV in full precision; an empty field is a missing number. */
-export const renderFigureCsv = ({ points }: Figure): string => csvOf(points, csvColumns);
+/** The figure's points as CSV with 12 significant digits; an empty field is a missing number. */
+export const renderFigureCsv = ({ points }: Figure): string => csvOf(points.map(rounded), csvColumns);
+
+const rounded = (point: FigurePoint) => {
+  const round = (value: number | null) => value && Number(value.toPrecision(12));
+  return { ...point, y: round(point.y), low: round(point.low), high: round(point.high) };
+};
 const csvColumns =
   "source model panel series x y low high scenarios plannedScenarios loads plannedLoads flaggedLoads".split(" ");

@@ -83,7 +83,8 @@ export function svgOf({ title, caption, columns, panels, legend }: Sheet): strin
   const size = { width: inner + 2 * padding, height: Math.ceil(top) + padding };
   for (const [name, value] of Object.entries(size)) svg.setAttribute(name, String(value));
   svg.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
-  return `${svg}\n`;
+  // Three decimals, because the last bits of a computed number change when code adds in another order.
+  return `${svg}\n`.replace(/-?\d+\.\d{4,}/g, (coordinate) => `${Number(Number(coordinate).toFixed(3))}`);
 }
 
 /** Draws a plot at its place. Plot's own style sheet is removed, because the document sets the same styles. */

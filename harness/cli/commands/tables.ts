@@ -8,6 +8,7 @@ import { readRun } from "../../record/records.ts";
 import { renderConditions, renderConditionsCsv } from "../../tables/conditions.ts";
 import { renderJson } from "../../tables/json.ts";
 import { renderMarkdown } from "../../tables/markdown.ts";
+import type { TablesReport } from "../../tables/report.ts";
 import { tablesOf } from "../../tables/run-tables.ts";
 import { renderSpeedupsCsv } from "../../tables/speedups-csv.ts";
 import { aRun, definedBy, formatOf } from "./options.ts";
@@ -24,6 +25,12 @@ type Format = keyof typeof renderers;
 /** The files that --write puts into the run's folder. Tables link to these names. */
 const pages = { "tables.md": "md", "conditions.md": "conditions", "conditions.csv": "conditions-csv" } as const;
 
+const textOf = (report: TablesReport, format: Format) => `${renderers[format](report).trimEnd()}\n`;
+
+/** Returns the names and contents of the files that --write puts into a run's folder. */
+export const writtenFiles = (report: TablesReport): [string, string][] =>
+  Object.entries(pages).map(([file, format]) => [file, textOf(report, format)]);
+
 interface TablesOptions {
   format: Format;
   write?: true;
@@ -39,10 +46,9 @@ export function tables(name: string | undefined, { format, write, metric, experi
   const report = tablesOf(run, { metric, given: experiment });
   const otherwise = experiment === undefined ? definedOtherwise(run.manifest) : null;
   if (otherwise !== null) say(otherwise);
-  const text = (one: Format) => `${renderers[one](report).trimEnd()}\n`;
   if (report.noIntervals && !write && format === "speedups") say(`low95 and high95 are empty: ${report.noIntervals}`);
-  if (!write) print(text(format));
-  else for (const [file, one] of Object.entries(pages)) writeFileSync(`${run.folder}/${file}`, text(one));
+  if (!write) print(textOf(report, format));
+  else for (const [file, text] of writtenFiles(report)) writeFileSync(`${run.folder}/${file}`, text);
 }
 
 export const addTo = (lab: Command) =>
