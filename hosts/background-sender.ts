@@ -11,7 +11,7 @@ const steadyGains = { from: 0.5, to: 2 };
 export class BackgroundSender {
   readonly #socket: Socket;
   readonly #clientPort: number;
-  /** Congestion signals before the first data: a lost SYN does not show that the flow has filled the queue. */
+  /** Congestion signals before the first data do not count: a lost SYN does not show that the flow has filled the queue. */
   readonly #signalsBefore: number;
   readonly #segment: Background["segment"];
   #hasDelivered = false;

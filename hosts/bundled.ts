@@ -7,8 +7,8 @@ export const v8Flags = [
   "--mcpu=any", // without the special code for Atom processors
 ];
 /**
- * Node.js in a guest runs for seconds, and no virtual time passes while it computes. Optimizing code costs more than it saves, threads for compilation
- * and garbage collection only add context switches, and a young generation with semi-spaces of 16 MB is seldom collected.
+ * Node.js in a guest runs for seconds, and no virtual time passes while it computes. Optimizing code costs more than it saves. Threads for
+ * compilation and garbage collection only add context switches. A young generation with semi-spaces of 16 MB is seldom collected.
  */
 const nodeFlags = [...v8Flags, "--single-threaded", "--no-opt", "--min-semi-space-size=16", "--initial-heap-size=256"];
 

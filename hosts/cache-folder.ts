@@ -5,7 +5,7 @@ import { environment } from "./environment.ts";
 /**
  * Makes a folder for data that the lab can compute again. All checkouts of a user share the folder. It is next to the programs that
  * hosts/kept.sh keeps, and outside results/, so that a run copied from elsewhere cannot bring cached data along. You can delete it at any time.
- * @returns the folder's path; in the state folder if the user's cache cannot be written, or belongs to somebody else
+ * @returns the folder's path, which is in the state folder if the user's cache cannot be written, or belongs to somebody else
  */
 export function cacheFolder(name: string): string {
   const path = `${environment.cache}/${name}`;

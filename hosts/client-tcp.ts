@@ -21,13 +21,13 @@ export class ClientTcp {
 
   /**
    * Makes the browser close all connections, but keep its cache and TLS sessions. A browser does this when its host's addresses change,
-   * because the user has then moved to another network. The address is reserved for documentation (RFC 5737), so no packet uses it.
+   * because the user has then moved to another network. The address below is for documentation only (RFC 5737), so no packet uses it.
    */
   async changeAddresses(): Promise<void> {
     for (const change of ["replace", "del"]) await here.run(["ip", "address", change, "192.0.2.1/32", "dev", "lo"]);
   }
 
-  /** Applies the settings. Kernel parameters that they do not contain are restored to their original values. */
+  /** Applies the settings, and restores the original values of kernel parameters that the settings do not contain. */
   async set({ route: { client: route }, client: { sysctls } }: Pick<Settings, "route" | "client">): Promise<void> {
     this.#sysctls.set(sysctls);
     if (isDeepStrictEqual(route, this.#route)) return;

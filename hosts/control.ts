@@ -14,7 +14,7 @@ export const programsDirectory = "/run/lab/programs";
 
 /** After this time, a request fails. It is longer than any request takes: a server has 20 s to start. */
 const callSeconds = 40;
-/** How long an agent outlives its session, so that the command ends first: `docker compose up` returns the first ended container's code. */
+/** How long an agent runs after its session. So the command ends first, and `docker compose up` returns the code of the command's container. */
 const afterSessionMs = 2000;
 
 const socketOf = (host: string) => `${controlDirectory}/${host}.sock`;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Gets packages of any Debian release from this machine's mirrors, without root privileges. It ignores which packages this machine has
-# installed, and its settings for apt. All files are in FOLDER.
+# Gets packages of any Debian release from this machine's mirrors, without root privileges. It ignores this machine's
+# installed packages and settings for apt. All files are in FOLDER.
 #   debian.sh sources FOLDER SUITE...       choose suites ("trixie", "trixie-backports"); prints nothing; fails if apt here lists no Debian mirror
 #   debian.sh apt FOLDER PROGRAM WORD...    run apt-get or apt-cache on these suites
 set -eu

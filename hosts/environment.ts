@@ -27,7 +27,7 @@ const schema = z.object({
   LAB_QUEUE: z.string().optional(),
   /** The user's folder with more pages, servers and axes (added.ts). A command passes it to the processes that it starts. */
   LAB_ADDED: z.string().optional(),
-  /** The user's working directory, from which relative paths start, because the entry script changes to the checkout. */
+  /** The user's working directory, where relative paths start. The lab itself works in the checkout, to which the entry script changes. */
   LAB_FROM: z.string().default("."),
   /** The commit of a checkout without git, as in an image. */
   LAB_COMMIT: z.string().default("unknown"),

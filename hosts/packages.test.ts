@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { test } from "node:test";
 
-/** Returns what `packages.sh missing` prints on a Debian release that has the `available` packages, if the `installed` ones are installed. */
+/** Returns what `packages.sh missing` prints for `lines`. The Debian release has the packages `available`, and `installed` are installed. */
 function missing(lines: string[], { installed, available }: { installed: string[]; available: string[] }): string[] {
   const folder = mkdtempSync(`${tmpdir()}/lab-packages-`);
   const program = (name: string, names: string[], text: string) =>
@@ -26,7 +26,7 @@ function missing(lines: string[], { installed, available }: { installed: string[
   }
 }
 
-test("one installed alternative is enough; if none is installed, the first that this Debian release has is printed as missing", () => {
+test("one installed alternative is enough; without one, packages.sh prints the first alternative that this Debian release has", () => {
   const lines = ["tshark", "valkey-server | redis-server", "shellcheck"];
   const debian12 = { installed: ["shellcheck"], available: ["tshark", "redis-server"] };
   const debian13 = { installed: ["shellcheck"], available: ["tshark", "redis-server", "valkey-server"] };

@@ -13,7 +13,7 @@ export interface Host {
 /**
  * Prepares a host of the topology in its own network namespace. Packets are the same as on a wire: there are no superpackets, and checksums
  * are computed and verified, which veth otherwise skips. Neighbours are configured, so there is no ARP. There is no route out of the lab.
- * @param devices the device on each network; without it, devices are found by their address
+ * @param devices the device on each network; if absent, devices are found by their addresses
  */
 export async function prepareHost(
   host: Host,

@@ -12,7 +12,7 @@ export class Qdisc {
     this.#run = execute;
   }
 
-  /** @param wanted in tc's notation ("fq flow_limit 50"); undefined for the device's default, noqueue for veth @throws Error that names it */
+  /** @param wanted in tc's notation ("fq flow_limit 50"); undefined for the device's default (noqueue for veth) @throws Error that names `wanted` */
   async set(wanted: string | undefined): Promise<void> {
     if (wanted === this.#wanted) return;
     const root = ["dev", this.#device, "root"];
@@ -28,7 +28,7 @@ export class Qdisc {
     this.#wanted = wanted;
   }
 
-  /** Reads the discipline and its parameters, but not a random seed, as in "fq limit 10000p flow_limit 50p ..."; undefined if none was set. */
+  /** Reads the discipline and its parameters without a random seed: "fq limit 10000p flow_limit 50p ..."; undefined if no discipline was set. */
   async read(): Promise<string | undefined> {
     if (this.#wanted === undefined) return undefined;
     const printed = await this.#run(["tc", "qdisc", "show", "dev", this.#device, "root"]);

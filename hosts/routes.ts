@@ -77,7 +77,7 @@ export const serverRoutes = {
   ),
   /** Responds when the whole stream has been sent. */
   finishStream: route("PUT /stream-end", z.strictObject({ port }), nothing),
-  /** Accepts background flows, and sends on the flows towards the client. If the background is another page, serves that page. */
+  /** Accepts background flows, and sends data on the flows that go to the client. If the background is another page, serves that page. */
   startBackground: route("PUT /background", backgroundSchema, nothing),
   /** The state of each open background flow on which the server sends. */
   background: route("GET /background", nothing, z.array(senderState)),
@@ -91,7 +91,7 @@ export const serverRoutes = {
   ),
   /** The client ports of all connections that are still open on the server. */
   clientPorts: route("GET /client-ports", nothing, z.array(port)),
-  /** How many bytes TCP has not delivered to the client yet, on all connections of the server, even if their program has ended. */
+  /** How many bytes TCP has not delivered to the client yet, on all connections of the server, also those whose program has ended. */
   undelivered: route("GET /undelivered", nothing, z.int().nonnegative()),
   /** TCP's measurements of open connections from the client (RTT, rate, window), except connections from the given client ports. */
   known: route("PUT /known", z.array(port), knownConnections),

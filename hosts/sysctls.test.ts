@@ -25,7 +25,7 @@ test("kernel parameters are set, read back, and restored when a condition no lon
   assert.equal(is("tcp_rmem"), "4096\t131072\t6291456");
 });
 
-test("a kernel parameter is not written if only tabs instead of spaces distinguish its value from the requested one", () => {
+test("a kernel parameter is not written if its value differs from the requested value only by tabs instead of spaces", () => {
   new Sysctls(folder).set({ "net.ipv4.tcp_rmem": "4096 131072 6291456" });
   assert.equal(is("tcp_rmem"), "4096\t131072\t6291456");
 });

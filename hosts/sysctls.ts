@@ -23,9 +23,9 @@ export function sysctlNumber(name: string): number | null {
   return Number.isNaN(value) ? null : value;
 }
 
-/** How many segments a receiver acknowledges before it delays ACKs: 16 in Linux (TCP_MAX_QUICKACKS); a parameter only in the lab's kernel. */
+/** How many segments a receiver acknowledges before it delays ACKs: 16 in Linux (TCP_MAX_QUICKACKS). Only the lab's kernel has this parameter. */
 export const maxQuickacks = "net.ipv4.tcp_max_quickacks";
-/** How many retransmission time-outs of a SYN Linux does not double: 4 since Linux 6.5. Older kernels double every time-out. ip-sysctl */
+/** How often Linux retransmits a SYN before it begins to double the time-out: 4 since Linux 6.5. Older kernels double every time-out. ip-sysctl */
 export const synLinearTimeouts = "net.ipv4.tcp_syn_linear_timeouts";
 
 export const hasSysctl = (name: string, value: string): boolean =>

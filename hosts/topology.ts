@@ -49,7 +49,7 @@ const topLevel = ["name", "services", "networks", "volumes"];
 
 export type Topology = z.infer<typeof schema>;
 
-/** Reads compose.yml. Other keys than those above are errors, because the lab's network namespaces would ignore them. */
+/** Reads compose.yml. Keys other than those above are errors, because the lab's network namespaces would ignore them. */
 export function readTopology(path = "compose.yml"): Topology {
   const strict = schema.superRefine((file, context) => {
     for (const key of Object.keys(file))

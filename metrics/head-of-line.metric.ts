@@ -2,7 +2,7 @@ import { sum } from "simple-statistics";
 import type { PacketEvidence, StreamsEvidence } from "../schema/packet-evidence.ts";
 import type { Metric } from "./metric.ts";
 
-/** The evidence of the streams on the load's HTTP/2 and HTTP/3 connections, if these could be decrypted. */
+/** The evidence of the streams on all HTTP/2 and HTTP/3 connections of the load that could be decrypted. */
 const streamsIn = ({ flows, quicFlows = [] }: PacketEvidence): StreamsEvidence[] =>
   [...flows, ...quicFlows].flatMap(({ streams }) => streams ?? []);
 

@@ -2,8 +2,8 @@ import { median } from "simple-statistics";
 import type { Evidence, PacketEvidence } from "../schema/evidence.ts";
 
 /**
- * A number computed from a load's evidence. Each metric is one file in this folder, `<name>.metric.ts`, that exports `metric`;
- * a file may export several. A metric with `moreIsBetter`, such as goodput, is compared by differences, never by speedups.
+ * A number computed from a load's evidence. Each file `<name>.metric.ts` in this folder exports one metric, or several, as `metric`.
+ * A metric with `moreIsBetter`, such as goodput, is compared by differences, never by speedups.
  */
 export type Metric = Defined & ({ moreIsBetter?: never; gate?: InGate } | { moreIsBetter: true; gate?: never });
 
@@ -41,7 +41,7 @@ export interface InGate {
   comparedFromMs?: number;
   /** Like `comparedFromMs`, but for a metric that may be 0. A gate compares differences of such a metric instead of ratios. */
   comparedFrom?: number;
-  /** Set if older versions of the lab did not record the metric. A gate leaves the metric out for their loads. */
+  /** Set if older versions of the lab did not record the metric. A gate leaves the metric out for loads of those versions. */
   recordedLater?: true;
   /** An example of a budget, if the unit does not suggest one. */
   example?: string;

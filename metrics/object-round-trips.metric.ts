@@ -2,7 +2,7 @@ import { quantile } from "simple-statistics";
 import type { Evidence } from "../schema/evidence.ts";
 import { inRoundTrips, type Metric } from "./metric.ts";
 
-/** Al-Fares et al., IMC 2011: figure 15 is for all objects, figure 16 for each connection's first object, sent with the initial window. */
+/** Al-Fares et al., IMC 2011: figure 15 is for all objects, figure 16 for each connection's first object, which is sent with the initial window. */
 const percentile80 = ({ packets }: Evidence, objectsPerConnection?: number): number | null => {
   const tookMs = packets.flows.flatMap(({ exchangesMs = [] }) => exchangesMs.slice(0, objectsPerConnection));
   return tookMs.length ? inRoundTrips(quantile(tookMs, 0.8), packets) : null;

@@ -11,7 +11,7 @@ export const metric: Metric = {
   unit: "ms",
   of: ({ packets }) => onlyResponse(packets)?.server?.firstDataToLastAckMs ?? null,
   // If the last ACK was lost, the bound is the client's time from request to last data, minus the server's processing time. A server that got
-  // the ACK would measure this time. If the request was retransmitted, the bound is 0, because this lengthens only the client's time.
+  // the ACK would measure this time. If the request was retransmitted, the bound is 0: retransmitting lengthens only the client's time.
   atLeast({ packets }) {
     const only = onlyResponse(packets);
     if (!only) return null;

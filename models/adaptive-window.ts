@@ -15,9 +15,9 @@ const queuedFactor = 1.25;
  *
  * Without a queue the next connection begins with the last connection's final window, like Riptide (Flores et al., ICDCS 2016), but
  * not below the standard: losses without a queue are random, and a smaller window would not avoid them.
- * With a queue the window was too large, and the next window is the bandwidth-delay product: rate x minimum RTT. A rate that Linux
- * computes over one flight's round trip includes the wait for the first ACK and can be half of the real rate, so it is doubled
- * unless the queue lost packets.
+ * With a queue the window was too large, and the next window is the bandwidth-delay product: rate x minimum RTT. If Linux computes
+ * the rate over one flight's round trip, this time includes the wait for the first ACK, and the rate can be half of the real rate.
+ * So the rate is doubled, unless the queue lost packets.
  */
 export function adaptiveWindow(connections: readonly KnownConnection[]): number {
   if (connections.length === 0) return standardWindow;

@@ -65,7 +65,7 @@ test("with initcwnd 3, one to four round trips carry up to 3, 9, 21 and 45 segme
   }
 });
 
-test("with an RTT of 5 s, 9 KB take two round trips with initcwnd 10 instead of three with 3, handshake included: a third less (CS244, section 4)", () => {
+test("with an RTT of 5 s, 9 KB take two round trips with initcwnd 10 and three with initcwnd 3, handshake included: a third less (CS244, section 4)", () => {
   const latencyMs = (initcwnd: number) => {
     const transfer = { ...usual, bytes: 9000, rttMs: 5000, initcwnd };
     return transfer.rttMs + transferMs("slow-start", transfer)!;

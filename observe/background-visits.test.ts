@@ -47,7 +47,7 @@ const evidence = (connections: Packet[][]) =>
     told,
   ) ?? assert.fail();
 
-test("connections that overlap in time belong to one visit; a connection that opens after their end begins the next visit", () => {
+test("connections that overlap in time belong to one visit; a connection that opens after the visit's end begins the next visit", () => {
   const { visits, flows, strayPackets } = evidence([
     connection(40000, 1000, 3, 3000),
     connection(40001, 1200, 5, 3000.1),

@@ -1,6 +1,6 @@
 /** Finds when each byte of a stream first arrived. A retransmitted byte may arrive more than once. */
 
-/** Bytes from `from` up to `to` (not included) of a stream, which arrived together. */
+/** Bytes of a stream that arrived together: from `from` up to `to` (not included). */
 export interface ArrivedRange {
   from: number;
   to: number;

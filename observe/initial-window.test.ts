@@ -51,8 +51,8 @@ test("if a server has little to send, only a lower bound of the window is known"
 });
 
 test("if the client's receive window stops the server, the initial window has no upper bound", () => {
-  // Seen on the link 100x100-400ms: the client's program reads slowly, so its receive window is only half of the first one, while
-  // the server's congestion window has grown from 32 to 64.
+  // Seen on the link 100x100-400ms: the client's program reads slowly, so the client's receive window is only half of its
+  // first one. The server's congestion window has grown from 32 to 64.
   const scale = 9;
   const scaled = handshake.map((packet) => (packet.syn ? { ...packet, windowScale: scale } : packet));
   const offering = (segments: number) =>

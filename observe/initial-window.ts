@@ -73,7 +73,7 @@ export function beforeTrouble(events: readonly Event[]): Event[] {
 }
 
 /**
- * Calls `step` for each event, with the segments in flight after the event and those that it acknowledged, in the order they were sent.
+ * Calls `step` for each event, with the segments in flight after it and the segments that it acknowledged, both in the order they were sent.
  * @returns the segments in flight at the end
  */
 export function play(

@@ -15,7 +15,7 @@ export type LoadSpans = Pick<PacketEvidence, "synToRequestMs" | "requestToLastDa
  * Measures page load time at the client: "the time difference between the first packet of the first HTTP request and the final ACK of the
  * last object fetched" (Al-Fares et al., IMC 2011, section 4.1.2). Also measures the times from the SYN to the request, and from the
  * request to the last data. Over TLS, the request is the first segment that starts with application data; without TLS, the first
- * that starts with a request line. The data of a connection without a request is ignored, because the browser did not use the connection.
+ * segment that starts with a request line. The data of a connection without a request is ignored, because the browser did not use the connection.
  * @param secrets the secrets of the client's QUIC connections
  * @returns null for a span whose start or end is missing
  */
@@ -74,7 +74,7 @@ function momentsOf({ packets }: Conversation): Moments {
   return moments;
 }
 
-/** Returns a test for the client's Finished message, which is its first application data after a HelloRetryRequest, alone in a segment. */
+/** Returns a test for the client's Finished message. After a HelloRetryRequest, the message is the first application data, alone in a segment. */
 function finishedOf(packets: Conversation["packets"]): (packet: Packet) => boolean {
   const hello = packets.find(({ packet, fromClient }) => !fromClient && packet.payloadBytes > 0)?.packet;
   if (!serverHello(hello?.payload)?.retry) return () => false;

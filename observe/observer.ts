@@ -85,7 +85,7 @@ export class Observer {
   }
 
   /**
-   * Empties the ring regularly until `frames` is called, because calibration, background flows and large pages send more than it holds.
+   * Empties the ring regularly until `frames` is called, because calibration, background flows and large pages send more than the ring holds.
    * @param most how many frames may be kept; after that the ring is no longer emptied, and frames that it drops count as missed
    */
   keepUp(most = Number.POSITIVE_INFINITY): void {

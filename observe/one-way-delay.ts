@@ -3,7 +3,7 @@ import type { TransitEvidence } from "../schema/evidence.ts";
 import type { Sighting } from "../schema/observation.ts";
 import { roundedMs } from "./packet.ts";
 
-/** One event counts as earlier than another only if they differ by more than this, because capture timestamps may be late. */
+/** One event counts as earlier than another only if their times differ by more than this, because capture timestamps may be late. */
 const surelyMs = 0.5;
 
 interface Options {

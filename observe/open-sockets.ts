@@ -9,7 +9,7 @@ const openSockets = async (): Promise<string> =>
 
 const plainAddresses = (sockets: string) => sockets.replaceAll(/\[::ffff:([\d.]+)\]/g, "$1");
 
-/** Congestion control of the page's connections, by client address and port: ss prints it before the window scale, or else before the RTO. */
+/** Congestion control of the page's connections, by client address and port: ss prints it before the window scale or, if none, before the RTO. */
 export async function congestionByClient(): Promise<Map<string, string>> {
   const sockets = (await openSockets()).matchAll(
     /^\s*\d+\s+\d+\s+(?<source>\S+)\s+(?<destination>\S+)\s.*?\b(?<name>\w+) (?:wscale|rto):/gm,
@@ -25,7 +25,7 @@ export async function congestionByClient(): Promise<Map<string, string>> {
 export const clientPorts = async (client: string): Promise<number[]> =>
   ofClient(await openSockets(), client).map(({ port }) => port);
 
-/** Counts bytes that connections have not delivered to a host yet, even if their program has ended. @param host the host's address */
+/** Counts bytes that connections have not delivered to a host yet, also if a connection's program has ended. @param host the host's address */
 export const undeliveredTo = async (host: string): Promise<number> =>
   parseUndelivered(await run("ss --tcp --numeric --no-header --oneline state connected".split(" ")), host);
 

@@ -6,7 +6,7 @@ const library = "libpcap.so.0.8";
 export const ringFrames = 20_000;
 /** A host's memory has room for this many frames of one load. */
 export const mostFrames = 100_000;
-/** Returns a lower bound of a load's frames. Acknowledgments and frames that are not full may double the number, even without losses. */
+/** Returns a lower bound of a load's number of frames. Acknowledgments and frames that are not full may double the number, even without losses. */
 export const leastFrames = ({ requests, bytes }: { requests: number; bytes: number }): number =>
   requests * 2 + Math.floor(bytes / fullSegmentBytes);
 

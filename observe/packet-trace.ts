@@ -58,7 +58,7 @@ interface Client {
 }
 type Server = Pick<ServerObservation, "outgoing" | "quicFlows" | "sightings">;
 
-/** @param client with whole packets @param secrets the client connections' secrets @param accounts the servers' TCP states; null if unknown */
+/** @param client captures whole packets @param secrets the client connections' secrets @param accounts the servers' TCP states; null if unknown */
 export function traceOf(
   client: Client,
   servers: readonly Server[],

@@ -1,6 +1,6 @@
 /**
  * Measures pauses of the machine during a load, in which not even a program with real-time priority ran: its hypervisor paused it (which may
- * not count as steal time), or its kernel was busy. A pause delays the shaper's packets equally, because the shaper has the same priority.
+ * not count as steal time), or its kernel was busy. A pause delays the shaper's packets, too, because the shaper has the same priority.
  * Loads with pauses stay valid: long loads have more pauses, so discarding them would favour short loads.
  */
 import { once } from "node:events";

@@ -1,6 +1,6 @@
 /**
  * Measures how far servers ignore priorities (RFC 9218): the bytes of less urgent responses that were sent while a more urgent response
- * waited. Bytes that a server gave to its kernel before it received the more urgent request count, too: they delay the page equally.
+ * waited. This includes bytes that a server gave to its kernel before it received the more urgent request: they delay the page equally.
  */
 import type { ConnectionEvidence, RequestEvidence } from "../schema/evidence.ts";
 import type { StreamsEvidence } from "../schema/packet-evidence.ts";
@@ -12,7 +12,7 @@ import { requestStreams } from "./stream-arrivals.ts";
 /** The urgency of requests that do not set it. Urgencies go from 0, the most urgent, to 7 (RFC 9218, section 4.1). */
 const defaultUrgency = 3;
 
-/** @param priority the request's `priority` header @returns the default if the header has none from 0 to 7: servers ignore other values */
+/** @param priority the request's `priority` header @returns the default if the header has no urgency from 0 to 7: servers ignore others */
 export const urgencyOf = ({ priority }: Pick<RequestEvidence, "priority">): number =>
   Number(/(?:^|[,\s])u=([0-7])(?![\d.])/.exec(priority ?? "")?.[1] ?? defaultUrgency);
 
@@ -39,8 +39,8 @@ interface Timing {
 type Ordered = Pick<StreamsEvidence, "earlyBytes" | "contestedBytes">;
 
 /**
- * Measures how each connection's server followed priorities, in the order of the trace, TCP's connections first. The result is null for a
- * connection that was not decrypted, and for all connections if no request of the load had a priority.
+ * Measures how each connection's server followed priorities. The results are in the order of the trace, TCP's connections first. A result is
+ * null if the connection was not decrypted; all results are null if no request of the load had a priority.
  */
 export function orderIn(trace: Trace, connections: readonly ConnectionEvidence[]): (Ordered | null)[] {
   const responses = responsesIn(trace);
@@ -60,7 +60,7 @@ export function orderIn(trace: Trace, connections: readonly ConnectionEvidence[]
 }
 
 /**
- * Matches requests with streams if the browser reports no connections. Such a browser counts headers before compression, which adds nearly
+ * Matches requests with streams if the browser reports no connections. Such a browser counts headers before compression. This adds nearly
  * the same number of bytes to responses of nearly the same size. So the n-th largest response is matched with the n-th largest stream.
  * This may confuse responses whose sizes differ by a few bytes, but they mostly have the same urgency.
  * @returns an empty map unless all requests of the load are on this connection
@@ -136,8 +136,8 @@ const sentAfter = ({ sent }: Served, afterUs: number): number =>
   sent.reduce((sum, { us, bytes }) => sum + (us > afterUs ? bytes : 0), 0);
 
 /**
- * Estimates the fewest bytes that a server which ignores urgency sends early, if a more urgent request follows a less urgent one. If the server
- * alternates, it sends as much of the less urgent response as of the other; in request order, it first completes the less urgent one.
+ * Estimates the fewest bytes that a server which ignores urgency sends early, if a more urgent request follows a less urgent one. A server that
+ * alternates sends as much of one response as of the other. A server that keeps the order of requests first completes the less urgent response.
  */
 function contestedBytes(served: readonly Served[]): number {
   const besides = (one: Served) =>

@@ -14,7 +14,7 @@ export const surelyDataBytes = 100;
 const isLargest = (before: QuicConversation["datagrams"], bytes: number) =>
   !before.some(({ fromClient, packet }) => !fromClient && packet.payloadBytes >= bytes);
 
-/** Without secrets there is only a lower bound for the time of the last data: the last datagram longer than an acknowledgment. */
+/** Without secrets there is only a lower bound for the time of the last data: the time of the last datagram longer than an acknowledgment. */
 const lastLongMs = (all: QuicConversation["datagrams"]) =>
   all.findLast(
     ({ fromClient, packet: { payloadBytes } }, i) =>

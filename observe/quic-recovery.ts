@@ -94,7 +94,7 @@ function playFlight(packets: readonly OpenedPacket[]) {
   return { mostBytes, acknowledgedPackets, lostPackets, first, window, roundTripsMs };
 }
 
-/** Counts the stream bytes that had been sent before. A server retransmits data that it considers lost. */
+/** Counts the stream bytes that were sent again. A server retransmits data that it considers lost. */
 function repeatedBytes(sent: readonly OpenedPacket[]): number {
   const known = new Map<number, PacketRange[]>();
   let repeated = 0;

@@ -120,7 +120,7 @@ function bytesOf(own: Placed, rows: readonly Row[]): number[] {
   return bytes;
 }
 
-/** For each datagram, finds the latest one that it newly acknowledges, by level and number: each level numbers its packets separately. */
+/** For each datagram, finds the latest datagram that it newly acknowledges. Level and number identify a packet: each level has its own numbers. */
 function acknowledgedOf(own: Placed, other: Placed, length: number): (number | null)[] {
   const placeOf = new Map(other.map(({ place, packet }) => [`${packet.level} ${packet.number}`, place]));
   const acknowledged: (number | null)[] = Array.from({ length }, () => null);

@@ -36,7 +36,7 @@ export class QuicWindow {
   #last: Sent | null = null;
   /** The first acknowledgment since the last packet, if the server had more to send. */
   #waiting: Acknowledged | null = null;
-  /** The longest time between two packets of a response without an acknowledgment just before the second: a pause due to pacing. */
+  /** The longest pause due to pacing: the time between two packets of a response, if no acknowledgment came just before the second packet. */
   #longestPauseMs = 0;
 
   sent(packet: Sent): void {
@@ -71,11 +71,11 @@ export class QuicWindow {
   atLeastBytes(): number | null {
     const first = this.#leastBytes(0);
     if (first <= 0) return null;
-    // Some servers send while any part of the window is left, so that their last packet may exceed it.
+    // Some servers send while any part of the window is left, so that their last packet may exceed the window.
     return Math.max(1, this.#leastBytes(first * leastUse) - this.#largestBytes + 1);
   }
 
-  /** The bytes in flight, plus one packet, when the server waited for an acknowledgment; null if it never waited. */
+  /** The fewest bytes in flight, plus one packet, at which the server waited for an acknowledgment; null if it never waited. */
   stoppedBytes(): number | null {
     return Number.isFinite(this.#stoppedBytes) ? this.#stoppedBytes : null;
   }

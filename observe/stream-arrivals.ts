@@ -1,4 +1,4 @@
-/** When responses' bytes arrived, and when the client could read them: TCP delivers in the connection's order, QUIC in each stream's. */
+/** When responses' bytes arrived, and when the client could read them: TCP delivers in the connection's order, QUIC in each stream's order. */
 import { frameRows, pieceRows } from "../schema/stream-trace.ts";
 import { datagramTimes, type OpenedColumns, rowsOf, type TracedFlow, type TracedQuicFlow } from "../schema/trace.ts";
 import { type ArrivedRange, firstArrivals } from "./first-arrivals.ts";

@@ -8,7 +8,7 @@ import type { TcpState } from "../schema/tcp-states.ts";
 /** The folder in which substrate/netns-lane.ts mounts tracefs. */
 export const tracingFolder = "/run/lab/tracing";
 
-/** Has room for the events of some 30,000 packets that arrive at servers. */
+/** A buffer of this size has room for the events of some 30,000 packets that arrive at servers. */
 const bufferKib = 4096;
 /** Linux gives clients ports from this number on (ip_local_port_range). The lab's servers have lower ports. */
 const firstClientPort = 32768;

@@ -1,6 +1,6 @@
 /** How an attempt at a load is named: in keys of maps, in sentences and in titles. */
 
-/** A load's record has its condition's id, a planned load the condition itself. */
+/** A load's record has the id of its condition; a planned load has the condition itself. */
 interface Load {
   block: number;
   condition: string | { id: string };

@@ -21,7 +21,7 @@ export const backgroundSchema = z.strictObject({
     .optional(),
   /** The initial congestion window of the other page's connections, segments. If absent, it is the measured page's window. */
   initcwnd: z.int().positive().optional(),
-  /** How long after a step (`backgroundSteps`) the load begins, milliseconds: random for each block, to meet all phases of a sawtooth. */
+  /** How long after a step (`backgroundSteps`) the load begins, milliseconds: random for each block, so that blocks meet all phases of a sawtooth. */
   drawnMs: z.int().nonnegative().optional(),
 });
 export type Background = z.infer<typeof backgroundSchema>;
@@ -89,7 +89,7 @@ const flow = z.strictObject({
   openedMs: z.number(),
   /** The time from the load's beginning to the flow's first FIN or RST; absent while the flow is open. */
   endedMs: z.number().optional(),
-  /** Congestion control and waiting bytes by the sender's kernel when the page had loaded; absent if the sender's socket was closed. */
+  /** What the sender's kernel reported when the page had loaded: congestion control and waiting bytes; absent if the sender's socket was closed. */
   congestion: z.string().optional(),
   waitingBytes: count.optional(),
   /** For how long the flow was past its start when the load began; absent if it was not past its start. */
@@ -102,7 +102,7 @@ export type BackgroundFlow = z.infer<typeof flow>;
 const visit = z.strictObject({
   /** The time from the visit's first SYN to the load's beginning; below 0 if the visit began during the load. */
   openedMs: z.number(),
-  /** The time from the load's beginning to the visit's first FIN or RST, below 0 if that came before it; absent while all are open. */
+  /** The time from the load's beginning to the visit's first FIN or RST; below 0 if this was earlier; absent while all connections are open. */
   endedMs: z.number().optional(),
   /** How many connections the visit opened. */
   connections: count,
@@ -119,7 +119,7 @@ export type BackgroundVisit = z.infer<typeof visit>;
 export const backgroundEvidence = z.strictObject({
   /** How long after a step (`backgroundSteps`) the load began; absent for a load that belongs to no block. */
   drawnMs: count.optional(),
-  /** The time from the link's set-up, when it had no packets, to the load's beginning, and (`linkMs`) to the reading of its counters. */
+  /** The times from the link's set-up, when the link had no packets, to the load's beginning, and (`linkMs`) to the reading of its counters. */
   sinceSetUpMs: z.number(),
   linkMs: z.number(),
   /** What the link delivered in the last `settledMs` before the load, and during the load. */

@@ -10,10 +10,10 @@ import { z } from "zod";
 export const discoveries = ["forced", "alt-svc", "remembered"] as const;
 export type Discovery = (typeof discoveries)[number];
 
-/** Over HTTP/3, servers always send it (RFC 7838): until then, a browser that is forced to use QUIC requests only six objects at a time. */
+/** Over HTTP/3, servers always send this header (RFC 7838). Until it arrives, a browser forced to use QUIC requests only six objects at a time. */
 export const announcementHeader = "Alt-Svc";
 
-/** Returns the value of the header that servers send: HTTP/3 at the same host's UDP port, for a day by default (RFC 7838, section 3.1). */
+/** Returns the value of the header that servers send: HTTP/3 at the same host's UDP port, valid for a day by default (RFC 7838, section 3.1). */
 export const announcementOf = (port: number): string => `h3=":${port}"`;
 
 /** The ALPN identifier of the protocol that a browser uses, over one connection to each host, until a response has announced HTTP/3. */

@@ -44,7 +44,7 @@ export type RequestEvidence = z.infer<typeof request>;
 
 /** Requests that shared a connection. */
 const connection = z.strictObject({
-  /** The browser's number for the connection; 0 for responses without one; null if not reported: then each host has one entry. */
+  /** The browser's number for the connection; 0 for responses without a connection; null if unknown: then each host has one entry. */
   id: z.int().nullable(),
   host: z.string(),
   /** "198.18.1.11:4432"; null if the browser does not report it. */

@@ -47,7 +47,7 @@ export const inOneLine = (word: string): string =>
 const markup =
   /[\\`*|~]|<(?=[^\s\d=])|^\s*[#>+=-]|^\s*\d+[.)]\s|\](?=[([:])|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#|\w+;)|(?<!\w)@(?=\w)|:\/\/|\bwww\.|^\s|\s$|\s\s|^$/u;
 
-/** Escaped even in code spans, which some Markdown viewers ignore: what ends code, a cell or a link's text, begins HTML, or mentions a user. */
+/** What ends code, a cell or a link's text, begins HTML, or mentions a user. Escaped even in code spans: some Markdown viewers ignore those. */
 const evenInCode = /[`|]|<(?=[^\s\d=])|\](?=[([:])|(?<!\w)@(?=\w)/g;
 
 /** Prepares foreign text for use within a line of Markdown. It stays unchanged if it contains no markup, and becomes code otherwise. */

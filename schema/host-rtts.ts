@@ -1,4 +1,4 @@
-/** The RTTs of a recorded page's hosts: which of the lab's hosts serves each of them, and how much longer its round trips take. */
+/** The RTTs of a recorded page's hosts: which of the lab's hosts serves each of them, and how much longer round trips to this host take. */
 import { ckmeans, mean } from "simple-statistics";
 import type { Evidence } from "./evidence.ts";
 import type { ImportedPage, WebHost } from "./registries.ts";

@@ -65,7 +65,7 @@ export type Captured = z.infer<typeof capturedSchema>;
 const loadMessage = z.strictObject({ kind: z.literal("load"), load: loadSchema, trace: traceSchema.optional() });
 export type LoadMessage = z.infer<typeof loadMessage>;
 
-/** A lane prints one JSON line for each message. First the calibrations, then what the lane runs on, then its loads. */
+/** A lane prints one JSON line for each message. It prints the calibrations first, then what the lane runs on, then the loads. */
 export const laneMessageSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("calibration"), calibration: calibrationSchema }),
   z.strictObject({ kind: z.literal("lane"), lane: laneSchema }),

@@ -17,7 +17,7 @@ export const linkSchema = z.strictObject({
   upQueue: queueLimit.optional(),
   /** Random delay added to each packet's one-way delay, uniformly distributed from 0 to this value; no jitter if absent. */
   jitterMs: z.number().optional(),
-  /** Jitter reorders packets; if absent, packets wait for those ahead of them. */
+  /** Set if jitter reorders packets; if absent, each packet waits for the packets ahead of it. */
   reorders: z.literal(true).optional(),
   /** How many packets are lost in a row, on average (Gilbert's model); independent losses if absent. */
   lossBurstPackets: z.number().optional(),
@@ -29,13 +29,13 @@ export const linkSchema = z.strictObject({
   corruptPercent: z.number().optional(),
   /** The AQM that manages the queue; drop-tail if absent. */
   aqm: z.enum(["fq_codel", "cake", "dualpi2"]).optional(),
-  /** An AQM marks packets that allow it (RFC 3168) instead of dropping them. Since 2026-11-28. */
+  /** Set if the AQM marks packets that allow marks (RFC 3168), instead of dropping them. Since 2026-11-28. */
   ecn: z.literal(true).optional(),
-  /** Loads with the same seed lose the same packets, counted from the first; if absent, each load has its own. Requires tc and Linux 6.6. */
+  /** Loads with the same seed lose the same packets, counted from the first; if absent, each load has its own seed. Requires tc and Linux 6.6. */
   lossSeed: z.int().nonnegative().optional(),
   /** The rates vary as in this trace; `downMbps` and `upMbps` are then its averages. Since 2026-11-28. */
   trace: rateTraceSchema.optional(),
-  /** Where in its trace the link begins when it is set up, milliseconds; if absent, it keeps the average rates. */
+  /** Where in its trace the link begins when it is set up, milliseconds; if absent, the link keeps its average rates. */
   traceOffsetMs: z.number().nonnegative().optional(),
 });
 export type Link = z.infer<typeof linkSchema>;

@@ -3,7 +3,7 @@
 /** The initial congestion window, segments: RFC 6928; TCP_INIT_CWND in include/net/tcp.h */
 export const standardWindow = 10;
 
-/** The most full segments that fit into the window that a SYN offers, which is not scaled. Linux's default since 4.19; ip-sysctl, tcp_rmem */
+/** The most full segments that fit into a SYN's window, which is never scaled. Linux's default since 4.19; ip-sysctl, tcp_rmem */
 export const unscaledSegments = 44;
 
 /** The time without a SYN/ACK after which a SYN is retransmitted: RFC 6298, section 2.1; TCP_TIMEOUT_INIT in include/net/tcp.h */

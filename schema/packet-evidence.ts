@@ -86,7 +86,7 @@ export const serverFlow = z.strictObject({
    * response is shorter, and in records from before 2026-11-24.
    */
   firstBurstToRestMs: z.number().optional(),
-  /** By how many segments each ACK of two let the window grow, the median over bursts; null if no burst followed only such ACKs. */
+  /** By how many segments the window grew for each ACK of two segments: the median over bursts; null if no burst came after such ACKs only. */
   windowGrowth: z.number().nullable(),
   /** The congestion control that the server's socket reported; null if the socket was already closed. */
   congestion: z.string().nullable(),

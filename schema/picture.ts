@@ -16,7 +16,7 @@ export const shownWindow = z.strictObject({
 export type ShownWindow = z.infer<typeof shownWindow>;
 
 const tileBytes = 4;
-/** Of 255. Text that has moved by a pixel changes its tiles by less than this, a missing button by more (test/forged-page.test.ts). */
+/** Of 255. Text that has moved by a pixel changes its tiles by less than this; a missing button changes them by more (test/forged-page.test.ts). */
 const leastDifference = 16;
 
 /** Returns the share of tiles that differ, among those that did not change while either picture was taken. @param pictures in base64 */

@@ -19,7 +19,7 @@ export const probeBytes = { full: 1472, small: 64, headers: 42 };
 /** The number of handshakes in the idle link, whose median is taken as the link's RTT. */
 export const handshakesIdle = 20;
 
-/** The seconds of its trace in which a link is measured: not the first one, at whose beginning the queue is empty. */
+/** The seconds of a link's trace in which the link is measured. The first second is left out, because the queue is empty at its beginning. */
 export const playedSeconds = { from: 1, most: 15 };
 
 /** The number of TCP connections that together fill a link. */
@@ -28,7 +28,7 @@ export const fillingConnections = 32;
 /** Returns the most goodput that a link's rate allows TCP, Mb/s. */
 export const goodputLimit = ({ downMbps }: Link) => (downMbps * fullSegmentBytes) / fullFrameBytes;
 
-/** Small packets that measure loss and delay: few enough that a stall of the machine cannot fill a queue of 50. */
+/** Small packets that measure loss and delay: few enough that a stall of the machine cannot fill a queue of 50 packets. */
 const lightLoad = { packetsPerSecond: 1000, share: 0.4, seconds: 3 };
 /** How many packets it takes to measure the range of jitter, and the length of loss bursts. */
 const [jitterPackets, burstPackets] = [1000, 12_000];

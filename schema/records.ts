@@ -64,7 +64,7 @@ export const loadFields: ReadonlySet<string> = new Set(Object.keys(goodLoad.shap
 export type LoadRecord = z.infer<typeof loadSchema>;
 export type GoodLoad = z.infer<typeof goodLoad>;
 
-/** A measured number. It is NaN if nothing arrived, which is written as null in a file. */
+/** A measured number. It is NaN if nothing arrived; files have null instead of NaN. */
 const figure = z.union([z.number(), z.nan(), z.null().transform(() => Number.NaN)]);
 const directionMeasurement = z.strictObject({
   /** Median one-way delay of a small packet in the idle link, with its transmission time. */

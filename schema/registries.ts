@@ -7,7 +7,7 @@ import { shownWindow } from "./picture.ts";
 import { protocolSchema } from "./protocol.ts";
 import { rateTraceSchema } from "./rate-trace.ts";
 
-/** Number of requests and total bytes of bodies; `objects` has each object's bytes by path, but the HTML's path depends on the condition. */
+/** Number of requests, total bytes of bodies, and each object's bytes by path. `objects` lacks the HTML, whose path depends on the condition. */
 const generatedPage = z.strictObject({
   requests: z.int(),
   bodyBytes: z.int(),
@@ -22,7 +22,7 @@ export const learntRequest = z.strictObject({
   status: z.int(),
   /** The bytes of the body if it is a file; 0 for a body that the server generates, as for a 404. */
   bytes: z.int(),
-  /** The body's content coding; `bytes` then counts compressed bytes. Recorded pages may have others than the lab's own. Since 2026-11-23. */
+  /** The body's content coding; `bytes` then counts compressed bytes. Recorded pages may have codings that the lab does not use. Since 2026-11-23. */
   encoding: z.string().min(1).optional(),
   /** The client cancelled the request. */
   failed: z.literal(true).optional(),
