@@ -44,7 +44,7 @@ export interface GateRow {
   demands: Demand[];
 }
 
-/** The versions that determine all others. They are read from the last lane, because the first lane, which measures links, has no browser. */
+/** A report has these versions, because all others follow from them. They are the last lane's: the first lane measures links without a browser. */
 const telling = ["chromium", "guestRoot", "kernelImage"];
 
 export type GateReport = ReturnType<typeof gateReport>;
@@ -98,7 +98,7 @@ interface ComparedSides {
   after: GateSide;
 }
 
-/** @returns each page and version that could not be loaded, only once, because the reason does not depend on the link */
+/** @returns each page and version that could not be loaded. Each is listed once, because the reason does not depend on the link */
 export function notLoadedIn(manifest: Manifest): NotLoaded[] {
   const { baseline, comparisons } = manifest.experiment;
   const isCompared = gateComparison in comparisons;

@@ -10,7 +10,7 @@ export interface Bounds {
   atMost: number;
 }
 
-/** Whether only a lower bound is known. The time may then be short, and the page may have the measured event. */
+/** Whether only a lower bound of the value is known. The measured event may then have come soon after this bound, later, or never. */
 export const isUnknown = ({ untilLoaded }: GateMeasure, { atLeast, atMost }: Bounds): boolean =>
   !untilLoaded && atLeast < Infinity && atMost === Infinity;
 

@@ -114,7 +114,7 @@ const failingOnlyIn = (side: GateSide, other: GateSide): string[] => {
   );
 };
 
-/** Returns each file's median of `numberOf` over the loads that request it. @param numberOf gets a load's requests for it, sorted by start */
+/** Returns each file's median of `numberOf` over the loads that request it. @param numberOf gets a load's requests for the file, sorted by start */
 function overLoads({ loads }: GateSide, numberOf: (requests: RequestEvidence[]) => number): Map<string, number> {
   const values = new Map<string, number[]>();
   for (const { load } of loads)

@@ -10,8 +10,8 @@ test("a gate is undecided if loads of one page were repeated more often than cha
   const results = (before: number, after: number) =>
     repeatedDemands({ before: share(before), after: share(after) }, links).map(({ result }) => result);
   assert.deepEqual(results(0, 7), ["undecided"]);
-  assert.deepEqual(results(7, 0), ["undecided"], "of the earlier page, too: its slow loads may be missing");
-  assert.deepEqual(results(0, 4), [], "one gate in twenty may have as many by chance");
+  assert.deepEqual(results(7, 0), ["undecided"], "slow loads of the earlier page may be missing, too");
+  assert.deepEqual(results(0, 4), [], "one gate in twenty may repeat as many loads by chance");
   assert.deepEqual(results(4, 4), []);
   const [demand] = repeatedDemands({ before: share(0), after: share(7) }, links);
   assert.equal(demand!.measured, "7 of 10 loads (before: 0 of 10) had to be repeated, so slow loads may be missing");

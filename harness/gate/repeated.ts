@@ -13,7 +13,7 @@ export interface Repeated {
 const missesOfAll = 0.05;
 
 /**
- * Returns an undecided demand if at least half of the later page's loads were repeated, or one page's loads more often than chance explains.
+ * Returns an undecided demand if at least half of the later page's loads, or more of one page's loads than chance explains, were repeated.
  * @param rows how many pairs of a page and a link the gate has
  */
 export function repeatedDemands(repeated: Repeated, rows: number): Demand[] {

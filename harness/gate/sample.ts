@@ -50,7 +50,7 @@ function boundsOf({ of, atLeast, untilLoaded }: GateMeasure, load: GateLoad, tim
 export const mediansOf = ({ byBlock }: GateSample): Medians =>
   forEachMeasure(({ name }) => over([...ofMeasure(byBlock, name).values()], median));
 
-/** Computes each measure's range over the loads that show the measure, or over all loads if none does. */
+/** Computes each measure's range over the loads that show the measure, or over all loads if no load shows it. */
 export const rangesOf = ({ byBlock }: GateSample): Ranges =>
   forEachMeasure((measure) => {
     const own = [...ofMeasure(byBlock, measure.name).values()];

@@ -37,7 +37,7 @@ import { settleMs } from "./iperf.ts";
 import { allDelivered, goodput, handshakes, streams, type Target } from "./probes.ts";
 import { bytesInSeconds, directionSamples, histogramOfMs } from "./sampling.ts";
 
-/** The full stream has `overload` times the link's rate. It lasts `fullSeconds`, plus `fillTimes` times the time that fills the queue. */
+/** The full stream has `overload` times the link's rate. It lasts `fullSeconds`, plus `fillTimes` times the time in which it fills the queue. */
 const overload = 1.5;
 /** Streams exceed the highest rate of a trace by this factor, so that the queue never empties. */
 const playedOverload = 1.05;
@@ -46,7 +46,7 @@ const fullSeconds = 1;
 /** The number of round trips after which slow start has filled the link. */
 const fillingRoundTrips = 8;
 
-/** TCP connections together fill the link, and are then measured for at least 100 packets, so that one packet is at most 1% of the result. */
+/** TCP connections first fill the link together. Then at least 100 packets are measured, so that one packet is at most 1% of the result. */
 function goodputPlan({ downMbps, rttMs }: Link) {
   const fromSecond = Math.max(1, Math.ceil((fillingRoundTrips * rttMs) / 1000));
   const fullSeconds = Math.max(2, Math.ceil((100 * packetMs(fullFrameBytes, downMbps)) / 1000));
@@ -95,7 +95,7 @@ export async function* calibrate(
   }
 }
 
-/** Links are measured without damage: a packet that its receiver discards would look like a lost one. Loads show how many are damaged. */
+/** Links are measured without damage: a packet that its receiver discards would look like a lost one. Loads show how many packets are damaged. */
 const withoutDamage = ({ corruptPercent: _, ...link }: Link): Link => link;
 
 async function sampleLink(link: Link, observer: Observer, protocol: string, set: SetLink): Promise<LinkSamples> {

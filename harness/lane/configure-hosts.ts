@@ -13,7 +13,7 @@ export interface HostOptions {
   known?: readonly KnownClient[];
   /** The folder of an imported page. */
   folder?: string | undefined;
-  /** For each of `hosts`, in their order, how much longer its RTT is than the nearest host's RTT; absent if all RTTs are equal. */
+  /** How much longer each host's RTT is than the nearest host's RTT, in the order of `hosts`; absent if all RTTs are equal. */
   extraRttsMs?: readonly number[];
   /** Whether the load may have more packets than the ring buffer of a capture has room for. */
   isLong?: boolean;

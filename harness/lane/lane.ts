@@ -48,7 +48,7 @@ async function* learnAll(conditions: Condition[], chunk: Chunk, lab: Lab): Async
       (learnt): LaneMessage => ({ kind: "learned", learnt }),
       ({ message }: Error): LaneMessage => ({ kind: "not learned", reason: message }),
     );
-    if (maker.clientHangs) return; // another lane learns the remaining conditions
+    if (maker.clientHangs) return; // another lane learns the requests of the remaining conditions
   }
 }
 

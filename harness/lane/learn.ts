@@ -40,7 +40,7 @@ export async function learn(maker: LoadMaker, condition: Condition, given: Given
   }
 }
 
-/** How a load contradicts its condition and what was learnt from it. Not judged if the condition has loss: the load was made without loss. */
+/** Returns how a load contradicts its condition and what was learnt from it; nothing if the condition has loss, which was left out of this load. */
 export function faultsIn(
   evidence: Evidence,
   { page, as, requests }: Pick<Learnt, "page" | "as" | "requests">,

@@ -1,4 +1,4 @@
-/** Tests the order of a lane's messages, and how a client that hangs ends them. */
+/** Tests the order of a lane's messages, and that a client that hangs ends the lane. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";

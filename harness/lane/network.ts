@@ -123,7 +123,7 @@ async function readHosts(
     outer: { fromMs: reset.fromMs - slackMs, toMs: read.toMs + slackMs },
   };
   const asked = Promise.all(hosts.map(({ service }) => ask(service, serverRoutes.observe, { spans, keyLog })));
-  asked.catch(() => {}); // if it fails before it is awaited below, Node.js would otherwise end the process
+  asked.catch(() => {}); // otherwise Node.js would end the process if this fails before it is awaited below
   // The client reads its packets while the servers read theirs, once no further packet can belong to the load.
   await sleep(Math.max(0, spans.outer.toMs - Date.now()));
   const client = observer.observe(spans);

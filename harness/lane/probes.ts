@@ -96,7 +96,7 @@ export async function streams(
 
 /**
  * Counts the payload bytes that many TCP connections together bring to the client in each measured second. They are counted in the capture,
- * because iperf3 may read data long after its arrival and, behind a full queue, may learn late that the test has begun, or never that it ended.
+ * because iperf3 may read data long after it arrives. Behind a full queue it may also learn late that the test begins, or never that it ends.
  * @throws Error with iperf3's error if data is missing in each attempt
  */
 export const goodput = (
@@ -123,7 +123,7 @@ export const goodput = (
     return bytes;
   });
 
-/** Longer than TCP waits before it retransmits a packet that was lost a few times. */
+/** This is longer than TCP waits before it retransmits a packet that was lost a few times. */
 const deliverySeconds = 60;
 
 /**

@@ -36,7 +36,7 @@ function otherUrls({ page: { hosts, protocol } }: Settings, { hosts: all, protoc
 export const isOverQuic = ({ page }: Pick<Settings, "page">, { protocols }: Pick<Registries, "protocols">): boolean =>
   entryOf(protocols, "protocols", page.protocol).transport === "quic";
 
-/** Whether the load may have more frames than a capture's ring holds. For an imported page, their number is known once the page has been learnt. */
+/** Whether the load may have more frames than a capture's ring holds. An imported page's number of frames is known once the page has been learnt. */
 export function isLong({ page }: Settings, { pages }: Registries): boolean {
   const entry = entryOf(pages, "pages", page.name);
   const sizes = isImported(entry)

@@ -8,7 +8,7 @@ const change = z.strictObject({
   title: text,
   /** The axis values of the page with this change. All changes of a run name the same axes. */
   row: axisValuesSchema,
-  /** With this change the page shows or does less. Its saving is the cost of the files that it leaves out. */
+  /** Set if the page shows or does less with this change. The change's saving is the cost of the files that it leaves out. */
   leavesOut: z.literal(true).optional(),
 });
 
@@ -31,11 +31,11 @@ const session = z.strictObject({
   /** The number of fresh loads of each page over each link. */
   loads: z.int().positive(),
   seed: z.int().nonnegative(),
-  /** Only if the user gave it. */
+  /** Set only if the user gave a time-out. */
   timeoutSeconds: z.number().positive().optional(),
   usedSeconds: z.number().nonnegative(),
   secondsPerLoad: z.number().positive(),
-  /** This key and the next exist since 2026-11-29. */
+  /** Runs since 2026-11-29 have this key and the next one. */
   secondsPerDocument: z.number().nonnegative().optional(),
   secondsToStart: z.number().nonnegative().optional(),
 });
@@ -44,7 +44,7 @@ export const advisePlanSchema = z.strictObject({
   session,
   /** What the user gave: a path or the name of a page. */
   page: text,
-  /** Links with the percentage of the users who have them; together 100. */
+  /** Links, and the percentage of the users who have each link. The percentages add up to 100. */
   users: z.array(z.strictObject({ link: text, percent: z.number().positive() })).nonempty(),
   /** The measure to reduce, by its name in budgets, such as "pageLoad". */
   metric: text,

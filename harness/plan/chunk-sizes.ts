@@ -13,7 +13,7 @@ export type ChunkSizes = z.infer<typeof chunkSizesSchema>;
 const before: ChunkSizes = { loads: 48, links: 4 };
 /** A guest ends after at most this many loads or links, so that nothing accumulates in it. */
 const most = before;
-/** A guest gets at least this much, because its start is slow: as slow as about 8 loads, measuring 1 link, or learning 4 pages. */
+/** A guest gets at least this much, because its start takes about as long as 8 loads, as measuring 1 link, or as learning 4 pages. */
 const least = { loads: 8, links: 1, pages: 2 };
 
 /** @returns sizes that give an even number of chunks of about the same size, so that two lanes end at the same time */

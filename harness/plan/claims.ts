@@ -84,7 +84,7 @@ export const claimsFile = z.strictObject({
   otherClock: text.optional(),
   /** The published tables, which the experiment's tables print in parentheses; or the name of an experiment whose claims have these tables. */
   published: z.union([publishedSchema, text]).optional(),
-  /** The claims by name. Instead of a claim, the name of another experiment tests that experiment's claim of the same name here, too. */
+  /** The claims by name. Instead of a claim, give the name of another experiment: its claim of the same name is then tested here, too. */
   claims: z.record(z.string().regex(/^[\w-]+$/), z.union([claimSchema, text])).default({}),
 });
 
@@ -115,7 +115,8 @@ export function readClaims(experiment: string): ClaimsOfExperiment | null {
   ) => {
     if (typeof what !== "string") return what;
     const theirs = existsSync(pathOf(what)) ? from(readYamlFile(pathOf(what), claimsFile)) : undefined;
-    if (typeof theirs !== "object") throw usageError(`${pathOf(experiment)}: ${key}: ${pathOf(what)} has none`);
+    if (typeof theirs !== "object")
+      throw usageError(`${pathOf(experiment)}: ${key}: ${pathOf(what)} has no such entry of its own`);
     return theirs;
   };
   return {

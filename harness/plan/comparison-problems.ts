@@ -75,10 +75,10 @@ function factorsProblems(
   const problems = rows === columns ? [{ key: "columns", message: `${columns} is in the rows already` }] : [];
   if (cells === "value")
     return named
-      ? [...problems, { key: "comparisons", message: "a table with cells: value shows no comparisons: leave them out" }]
+      ? [...problems, { key: "comparisons", message: "`cells: value` shows no comparisons: leave them out" }]
       : problems;
   if (metric !== undefined && metrics[metric]?.moreIsBetter)
-    problems.push({ key: "metric", message: `more ${metric} is better, so it has no speedup` });
+    problems.push({ key: "metric", message: `${metric} has no speedup, because more of it is better` });
   const ids = (named ?? Object.keys(comparisons)).filter((id) => id in comparisons);
   const places = ids.map((id) => {
     const { option } = contrast(usual, comparisons[id]!);

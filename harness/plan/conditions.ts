@@ -84,7 +84,7 @@ const fieldsOf = (axis: AnyAxis, value: AxisValue): Readonly<Record<string, Axis
   return axis.field ? { [axis.field]: value } : {};
 };
 
-/** Returns the value of an axis that is not named. The registries of a recorded run have the defaults of that time. */
+/** Returns an axis's default value. The registries of a recorded run have the defaults of the run's time. */
 const defaultOf = ({ name, default: own }: Axis, { defaults }: Registries) => defaults[name] ?? own;
 
 /** Whether a run's lines have a field for the axis. They have none if the run is older than the axis. */

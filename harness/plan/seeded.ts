@@ -12,14 +12,14 @@ export const lossSeedOf = (losses: SharedLosses, block: number): number =>
   losses === true ? block : hashed(`${losses.seed} ${block}`);
 
 /**
- * The milliseconds of its trace at which a link begins: uniformly random in the whole trace, from the run's seed and the block's number.
+ * Returns the time (ms) in a link's trace at which the link begins: uniformly random in the whole trace, from the run's seed and the block's number.
  * All loads of a block on links with this trace begin there, whatever else differs, so that neither side of a comparison has an advantage.
  */
 export const traceOffsetMs = ({ down, up }: RateTrace, seed: number, block: number): number =>
   Math.floor(drawnShare("trace", seed, block) * Math.max(periodMs(down), periodMs(up)));
 
 /**
- * How many milliseconds after a step's end (`backgroundSteps`) a block's loads with background flows begin: a random time within one step, from
+ * Returns the delay between the end of a step (`backgroundSteps`) and a load with background flows, in ms: a random time within one step, from
  * the run's seed and the block's number. All loads of a block have the same delay, so that neither side of a comparison has an advantage.
  */
 export const backgroundDelayMs = (seed: number, block: number): number =>

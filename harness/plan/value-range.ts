@@ -1,4 +1,4 @@
-/** Reads ranges of numbers, which may stand in place of single values. "10..1000" is five values, in even steps of the logarithm. */
+/** Reads ranges of numbers, which may be given instead of single values. "10..1000" means five values, in even steps of the logarithm. */
 import type { ZodType } from "zod";
 import type { AxisValue } from "../../schema/plan.ts";
 

@@ -5,7 +5,7 @@ import { axisName, axisValuesSchema, text } from "./comparisons.ts";
 
 /** The most causes, unless a run is quick. All combinations of five causes on both sides are 64 conditions. */
 export const mostCauses = 5;
-/** The most causes of a quick run, which has four conditions for each cause. Fewer causes exist, and `Removed` has enough bits for them. */
+/** The most causes of a quick run, which has four conditions for each cause. The lab defines fewer causes, and `Removed` has enough bits. */
 const mostQuickCauses = 20;
 
 const side = z.union([z.literal(0), z.literal(1)]);

@@ -1,6 +1,6 @@
 /**
  * Computes one hash of a run's content: the SHA-256 of its lines, by chunk number, and within a chunk in the order of each file. The hash does
- * not depend on when, by which commit and on which machine lines were made, so that a repeated run on the virtual clock has the same digest.
+ * not depend on the time, commit and machine of the lines, so that a repeated run on the virtual clock has the same digest.
  * It does not depend on the demands of a gate, either.
  */
 import { createHash } from "node:crypto";

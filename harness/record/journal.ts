@@ -4,7 +4,7 @@ import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { unpacked } from "./packed-file.ts";
 import { openFile } from "./run-files.ts";
 
-/** An append-only file of JSON lines, never rewritten. After `append` a line survives a crash of the process; after `sync`, a power cut. */
+/** An append-only file of JSON lines, never rewritten. After `append`, a line survives a crash of the process; after `sync`, also a power cut. */
 export class Journal {
   readonly #path: string;
   readonly #file: number;
@@ -104,7 +104,7 @@ function* piecesOfOpen(file: number, offset = 0): Generator<Buffer> {
 /** The limit for a line: a hundred times the size of a line whose load has thousands of requests. */
 const mostLineBytes = 64e6;
 
-/** Returns a record's line. @param what names the line in the error @throws LabError if readers would refuse a file with so long a line */
+/** Returns a record's line. @param what names the line in the error @throws LabError if the line is too long for readers */
 export function lineOf(record: unknown, what: string): string {
   const line = `${JSON.stringify(record)}\n`;
   const bytes = Buffer.byteLength(line);

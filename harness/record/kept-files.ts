@@ -31,7 +31,7 @@ export class KeptFiles<Content extends object> {
     }
   }
 
-  /** If the file cannot be written, nothing is kept, and there is no error. Files that a killed process left are removed with the oldest files. */
+  /** If the file cannot be written, nothing is kept, and there is no error. Unfinished files of killed processes are removed with the oldest ones. */
   keep(key: string, content: Content): void {
     const path = `${this.#folder}/${key}`;
     const json = JSON.stringify({ hash: sha256(JSON.stringify(content)), content });

@@ -7,7 +7,7 @@ export const planHashFile = "run.sha256";
 
 export const planHashOf = (json: string): string => `${sha256(json)}  run.json\n`;
 
-/** @returns null for a run without a hash, as before 2026-11-23 */
+/** @returns null for a run without a hash; runs before 2026-11-23 have none */
 export function planIsUnchanged(folder: string): boolean | null {
   const path = `${folder}/${planHashFile}`;
   if (!existsSync(path)) return null;

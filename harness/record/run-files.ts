@@ -34,7 +34,7 @@ export const mostManifestBytes = 50e6;
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
-/** Opens a regular file. Does not wait, even if the path is a pipe without a writer. @throws LabError (usage) for anything else */
+/** Opens a regular file. Does not wait, even if the path is a pipe without a writer. @throws LabError (usage) if the path is not a regular file */
 export function openFile(path: string): number {
   let file: number;
   try {
@@ -47,7 +47,7 @@ export function openFile(path: string): number {
   throw usageError(`${path} is not a file`);
 }
 
-/** @throws LabError (usage) if this is not a file, or larger than `mostBytes` */
+/** @throws LabError (usage) if the path is not a file, or the file is larger than `mostBytes` */
 export function readBytes(path: string, mostBytes: number): Buffer {
   const file = openFile(path);
   try {
@@ -107,7 +107,7 @@ export function parsedJson(text: string): unknown {
   return json;
 }
 
-/** Unpacks a file with Brotli or gzip, by its path's ending. @throws LabError (usage) if it is damaged, or unpacks to more than `mostBytes` */
+/** Unpacks a file with Brotli or gzip, as the path's ending says. @throws LabError (usage) if it is damaged, or unpacks to more than `mostBytes` */
 export function unpack(path: string, mostBytes: number): Buffer {
   const packed = readBytes(path, mostBytes);
   const unpacker = path.endsWith(".br") ? brotliDecompressSync : gunzipSync;

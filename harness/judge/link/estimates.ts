@@ -112,5 +112,5 @@ function rateBySpacing(arrivals: Arrivals): number {
   return rates.length ? median(rates) : NaN;
 }
 
-/** The width of a uniform distribution, estimated as twice the interquartile range, which a few late packets do not change. */
+/** Estimates the width of a uniform distribution as twice the interquartile range, because a few late packets do not change this range. */
 const evenRange = (values: number[]) => 2 * (quantile(values, 0.75) - quantile(values, 0.25));

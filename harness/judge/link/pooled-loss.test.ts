@@ -27,7 +27,7 @@ function isAsConfigured(seed: number, { blocks = 6, perBlock = 6, lossPercent = 
 const falseAlarms = (gates: number, size: Parameters<typeof isAsConfigured>[1]): number =>
   Array.from({ length: gates }, (_, seed) => isAsConfigured(seed, size)).filter((right) => !right).length;
 
-test("powerSum adds up, over all random draws, a power of the number of packets that share the draw", () => {
+test("powerSum raises the number of packets that share a draw to a power, and adds up these powers over all draws", () => {
   const draws = new SharedDraws();
   for (const packets of [3, 5]) draws.add(packets, 7); // three draws shared by two packets, two draws of a single packet
   draws.add(4, 8);
@@ -38,7 +38,7 @@ test("powerSum adds up, over all random draws, a power of the number of packets 
   assert.equal(draws.powerSum(3), 3 * 8 + 2 + 4 + 12);
 });
 
-test("none of 3,000 runs over a correct link is refused; more than 60 of 300 are if shared losses count as independent", () => {
+test("of 3,000 runs over a correct link none is refused; if shared losses count as independent, more than 60 of 300 are refused", () => {
   assert.equal(falseAlarms(3000, {}), 0);
   assert.equal(falseAlarms(3000, { blocks: 3, perBlock: 2 }), 0);
   assert.ok(falseAlarms(300, { perBlock: 12, shares: false }) > 60);

@@ -3,7 +3,7 @@ import { tolerance } from "../../../schema/tolerances.ts";
 import type { Seen } from "../load/load-row.ts";
 import { SharedDraws } from "./shared-draws.ts";
 
-/** Random loss in one direction of a link, pooled over all loads on it, which together send far more packets than a calibration does. */
+/** Random loss in one direction of a link, pooled over all loads on this link. Together, the loads send far more packets than a calibration. */
 export interface PooledLoss {
   link: string;
   direction: Direction;
@@ -36,7 +36,7 @@ export class LossPool {
     for (const direction of directions) {
       const { sentPackets, lostPackets, queueDroppedPackets, queuedPackets } = counters[direction];
       sums[direction].lost += lostPackets;
-      // netem draws whether to lose a packet as it enters the link, so packets that are still in the link were not lost.
+      // netem draws whether to lose a packet when the packet enters the link, so packets that are still in the link were not lost.
       sums[direction].draws.add(lostPackets + sentPackets + queueDroppedPackets + queuedPackets, block);
     }
   }

@@ -1,4 +1,4 @@
-/** Evidence of initial windows that servers choose by what they recorded of the client in an earlier visit. */
+/** Evidence of initial windows that servers compute from their records of the client's earlier visit. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { adaptiveWindow } from "../../../models/adaptive-window.ts";

@@ -163,8 +163,8 @@ function hiddenProblems(
 }
 
 /**
- * Checks that the load event comes after the page's last packet, and later by at most the time in which the processor was busy. Pages with
- * non-blocking requests are skipped, because these requests go on after the load event, and packets do not show which request they belong to.
+ * Checks that the load event comes after the page's last packet, and that the processor was busy for at least the time between them. Pages with
+ * non-blocking requests are skipped: these requests go on after the load event, and no packet shows which request it belongs to.
  * Pages with requests that the browser cancelled are skipped, too, because the last bytes were still in flight.
  */
 function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Protocol): string[] {

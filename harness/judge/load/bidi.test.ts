@@ -1,4 +1,4 @@
-/** Evidence from a browser that is driven over WebDriver BiDi, which reports less than Chromium. */
+/** Evidence from a browser that is driven over WebDriver BiDi. Such a browser reports less than Chromium. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence } from "../../../schema/evidence.ts";
@@ -17,7 +17,7 @@ import {
   withFlows,
 } from "./sample-load.fixture.ts";
 
-/** A browser driven over WebDriver BiDi, which reports neither TLS nor the numbers and addresses of connections. */
+/** A browser driven over WebDriver BiDi. It reports neither TLS nor the numbers and addresses of connections. */
 const driven = { userAgent: "Firefox/", protocols: ["h2"], drivenBy: "WebDriver BiDi" };
 const untold = connections.map(({ tls: _, ...one }) => ({ ...one, id: null, address: null }));
 const byBiDi = (change: Partial<Evidence> = {}, values: Partial<typeof asked> = {}) => {
@@ -39,7 +39,7 @@ test("if a browser does not report its connections' numbers, connections are cou
   assert.match(byBiDi(withFlows(flows[0]!)).contradictions.join("\n"), /connections to s2\.lab, the captures saw 0/);
 });
 
-test("over HTTP/2, headers that a browser counts uncompressed need not fit into the server's segments", () => {
+test("over HTTP/2, responses may exceed the server's segments if the browser counts uncompressed headers, and not otherwise", () => {
   const requests = Array.from({ length: 40 }, (_, i) => ({ ...html, path: `/${i}.jpg`, bytes: 900 }));
   const doNotFit = ({ contradictions }: ReturnType<typeof byBiDi>) =>
     contradictions.some((one) => one.endsWith("do not fit into 20 segments"));

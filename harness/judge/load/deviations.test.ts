@@ -107,7 +107,7 @@ test("if loss is configured in one direction only, a loss in the other direction
   );
 });
 
-test("with 25% loss in both directions, five times the planned packets are accepted; half or 100 times the planned packets are reported", () => {
+test("with 25% loss in both directions, 5 times as many packets as planned are accepted; half as many or 100 times as many are reported", () => {
   const lossy: Link = { ...plain, lossPercent: 25 };
   const { up, ...rest } = measured(lossy);
   const down = (share: number) =>

@@ -1,4 +1,4 @@
-/** Whether response times from captures without TLS are possible: per request at the client, and from first byte to last ACK at the server. */
+/** Checks response times from captures without TLS: each request's time at the client, and the time from first byte to last ACK at the server. */
 import { socketsOf, usedFlows } from "../../../axes/flows.ts";
 import { gonePackets } from "../../../axes/gone.ts";
 import type { Evidence } from "../../../schema/evidence.ts";

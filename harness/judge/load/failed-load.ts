@@ -1,4 +1,4 @@
-/** Checks failed loads that count (observed.ts) by the rules for all other loads, as far as their evidence allows, whatever their cause is. */
+/** Checks failed loads that count (observed.ts), whatever made them fail. The rules are those for other loads, as far as the evidence allows. */
 import { judgeAxis } from "../../../axes/axis.ts";
 import { axes } from "../../../axes/registry.ts";
 import type { Evidence } from "../../../schema/evidence.ts";

@@ -1,4 +1,4 @@
-/** Hashes that reveal two loads with the same evidence. On the real clock all must differ between loads, on the virtual clock only some. */
+/** Hashes that reveal two loads with the same evidence. On the real clock all must differ in two loads, on the virtual clock only some must. */
 import type { Evidence } from "../../../schema/evidence.ts";
 import { sha256 } from "../../../schema/sha256.ts";
 
@@ -9,7 +9,7 @@ export const portPrints = 1;
  * virtual clock, delays have only a few different values, so two loads may share this fingerprint by chance (2 of 800 loads of Page B did).
  */
 export const loadPrints = 3;
-/** How many requests a load needs to be identified by its times: with fewer, times may be equal by chance, mainly on the virtual clock. */
+/** Times identify only loads with at least this many requests: with fewer, times may be equal by chance, mainly on the virtual clock. */
 const tellingRequests = 10;
 /** Whether times identify the load. A client that is not a browser parses no document, so without losses it repeats its times exactly. */
 const hasTellingTimes = ({ requests, timing }: Evidence) =>

@@ -5,7 +5,7 @@ import { conditionOf } from "../../plan/conditions.ts";
 import { keyShareProblems } from "./key-share.ts";
 import { asked, connections, flow, flows, good, judge, registries, withFlows } from "./sample-load.fixture.ts";
 
-test("if resumption is configured, at least one connection to each host must resume a session; with TLS 1.2, all connections must", () => {
+test("if resumption is configured, at least one connection to each host must resume a session, and with TLS 1.2 all connections", () => {
   const hello = (version: "1.2" | "1.3", resumed: boolean) => ({
     tls: resumed ? ("resumed" as const) : ("full" as const),
     hello: { version, group: version === "1.2" ? null : 0x001d, resumed, retry: false },

@@ -1,4 +1,4 @@
-/** Whether servers requested another key (HelloRetryRequest, one round trip) if and only if clients had sent none for the configured group. */
+/** Checks that servers requested another key (HelloRetryRequest, one round trip) if and only if clients had sent no key for the configured group. */
 import type { Evidence } from "../../../schema/evidence.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Registries } from "../../../schema/registries.ts";

@@ -39,9 +39,9 @@ test("a page load time that is too short for the link, or differs from the brows
   assert.match(contradictions.join(), /its page load time is 322 ms, but the client's timing has 800/);
 });
 
-test("a packet 61 ms later than a full queue explains is accepted after a pause of 90 ms, but not after a pause of 60 ms", () => {
+test("a packet that is 61 ms later than a full queue explains is accepted if the machine paused for 90 ms, but not for 60 ms", () => {
   const late = structuredClone(good);
-  late.packets.path.up.transit!.mostMs = 740; // in ms; 678.8 behind a full queue, and 60 more for the pause
+  late.packets.path.up.transit!.mostMs = 740; // in ms; a full queue explains 678.8, and a pause of 60 ms explains 738.8
   const of = (longestMs: number) => ({ ...late, processor: { ...processor, pauses: { longestMs, totalMs: 90 } } });
   assert.match(judge(of(60)).contradictions.join(), /up: a packet took 740 ms; behind a full queue it takes 738\.8/);
   assert.deepEqual(judge(of(90)).contradictions, []);

@@ -62,7 +62,7 @@ export function judgeLine(load: GoodLoad, condition: Condition, registries: Regi
 /** A load's line without the fields that only failed loads have. */
 type Line = Record<string, unknown> & Pick<GoodLoad, "evidence">;
 
-/** Whether a line's flat fields are those of its condition, and its evidence fits its lane. */
+/** Checks that a line's flat fields are those of its condition, and that its evidence fits its lane. */
 export const lineProblems = (load: Line, condition: Condition, lane: Lane | undefined): string[] => [
   ...rowProblems(load, condition),
   ...cpuAndVersionProblems(load, lane),
@@ -95,7 +95,7 @@ function rowProblems(load: Line, { fields }: Condition): string[] {
   ];
 }
 
-/** Checks that the load is not faster than its bytes at the link's rate plus the round trips of its handshakes and the request. */
+/** Checks that the load takes at least the time for its bytes at the link's rate, plus the round trips for its handshakes and a request. */
 function timeProblems(
   pageLoadMs: number,
   evidence: Evidence,

@@ -6,7 +6,7 @@ const generators = [
   { least: 128, shift: 3, back: 12, mask: 0xffffff80, on: 13 },
 ];
 
-/** Whether each of this many packets is lost, independently of the others, with this probability. */
+/** Returns for each packet whether it is lost. Packets are lost independently of one another, with the probability `share`. */
 export function netemLosses(seed: number, share: number, packets: number): boolean[] {
   const low = BigInt(seed);
   const mixed = Number(((low >> 32n) ^ (low << 10n) ^ low) & 0xffffffffn);

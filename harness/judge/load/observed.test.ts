@@ -68,7 +68,7 @@ test("a refused load shows the load time even if several small segments were ret
   assert.deepEqual(results, ["time", "time"]);
 });
 
-/** The changed evidence of a load without a load event. */
+/** The part of the evidence that is changed for a load without a load event. */
 const endless: Partial<Evidence> = { timing: {} };
 
 test("a load that timed out shows that the page takes longer than the time-out, if link, servers and client worked", () => {
@@ -101,7 +101,7 @@ test("a load with a load event does not count as longer than the time-out, whate
   const outside = { failed: 1, unanswered: [{ url: "https://elsewhere.example/", why: "net::ERR_NAME_NOT_RESOLVED" }] };
   const late = { ...outside, ...shaken(108) };
   for (const cause of ["evidence", "time-out", "transfer broken"] as const)
-    assert.equal(observed(cause, late), null, `${cause}: refused because of its evidence, and repeated`);
+    assert.equal(observed(cause, late), null, `${cause}: the load is refused because of its evidence, and repeated`);
   assert.equal(observed("after loading", { ...endless, ...outside }), null);
 });
 

@@ -1,9 +1,8 @@
-/** Checks the values from decrypted QUIC packets: no part exceeds what the server sent, no acknowledgment came sooner than the link's RTT. */
+/** Checks the values from decrypted QUIC packets: none exceeds what the server sent, and no acknowledgment took less than the RTT. */
 import type { Evidence, QuicFlowEvidence } from "../../../schema/evidence.ts";
 import { expect } from "../../../schema/expect.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 
-/** @param rttMs the link's RTT */
 export const openedProblems = ({ packets: { quicFlows = [] } }: Evidence, rttMs: number): string[] =>
   quicFlows.flatMap((flow) => flowProblems(flow, rttMs));
 

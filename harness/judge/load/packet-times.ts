@@ -41,7 +41,7 @@ export function packetTimeProblems(
   ];
 }
 
-/** @returns how long after the last data the last acknowledgment came; null if losses hide it */
+/** @returns the time from the last data to the last acknowledgment; null if losses hide this time */
 function acknowledgedAfterMs(pageLoadMs: number, { packets, link, recordedUntil }: Evidence): number | null {
   const { synToRequestMs, requestToLastDataMs, requestToLastAckMs } = packets;
   if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return null;

@@ -5,7 +5,7 @@ import type { Evidence, PaintEvidence } from "../../../schema/evidence.ts";
 import { paintProblems } from "./paint.ts";
 import { good, judge } from "./sample-load.fixture.ts";
 
-/** Each line that a browser records today has the times of the browser's own protocol. */
+/** Today, the line of each load by a browser has the times of the browser's own protocol. */
 const now = { loadedByProtocolMs: 801, timing: { ...good.timing, loadEventEnd: 801 } };
 const [image] = good.connections[1]!.requests;
 const url = "https://s2.lab:4432/A/1.jpg";

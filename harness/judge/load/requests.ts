@@ -102,7 +102,7 @@ function turnProblems({ id, protocol, host, requests }: ConnectionEvidence, link
   });
 }
 
-/** Checks that all bytes requested after any moment fit through the link between that moment and the last response. */
+/** Checks for each request that its bytes and those of all later requests fit through the link between its start and the last response. */
 function windowProblems(requests: Request[], link: Link): string[] {
   const lastMs = Math.max(...requests.map(({ endMs }) => endMs ?? Number.POSITIVE_INFINITY));
   let bytes = 0;

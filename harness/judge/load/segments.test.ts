@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Evidence } from "../../../schema/evidence.ts";
 import { segmentProblems } from "./segments.ts";
 
-/** Judges a load with a used and an unused connection. @param unused segments that the server sent over the unused one, for its handshake */
+/** Judges a load with a used and an unused connection. @param unused how many segments the server sent for the unused connection's handshake */
 function problemsOf({ handshakeBytes, unused }: { handshakeBytes: number; unused: number }): string {
   const flow = (clientPort: number, sentSegments: number, bytes: number | null) => ({
     ...{ host: "s1.lab", clientPort },

@@ -17,7 +17,7 @@ export class Inconclusive {
     }
   }
 
-  /** Returns the conditions with the axes that none of their loads confirms. */
+  /** Returns each condition with each axis that none of the condition's loads confirms. */
   never(): { condition: string; axis: string; loads: number }[] {
     return [...this.#inconclusive].flatMap(([condition, counts]) => {
       const loads = this.#loads.get(condition)!;
@@ -50,8 +50,8 @@ export class HiddenPool {
    * share of packets that this load lost gives an upper bound of the probability that an axis is hidden.
    * @param axes the axes that were inconclusive
    * @param block the load's block, if all loads of a block share their random losses; null otherwise
-   * @param ownShare the lost share of the page's own segments, given if it may exceed the link's lost share. This is the case if background flows fill
-   *   the queue, which then drops more of the page's bursts, or if the link damages packets, which its counters do not show.
+   * @param ownShare the lost share of the page's own segments, given if it may exceed the link's lost share. This is the case if background flows
+   *   fill the queue, so that it drops more of the page's bursts, or if the link damages packets, because its counters do not show the damage.
    */
   add(axes: Iterable<string>, link: Seen["link"], initcwnd: number, block: number | null, ownShare = 0): void {
     const all = directions.map((direction) => link[direction]);

@@ -7,7 +7,7 @@ import { addedFiles, isCode } from "../../../hosts/added.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const imported = /(?:from|import) ?\(?["`](\.{1,2}\/[^"`$]+\.tsx?)["`]/g;
-/** Registries import each file of their folder with a certain ending: `axes/registry.ts`, `metrics/registry.ts`. */
+/** A registry imports all files of its folder that have a certain ending: `axes/registry.ts`, `metrics/registry.ts`. */
 const collected = /import\(`\.\/\$\{\w+\}(\.\w+\.ts)`\)/g;
 
 /** Returns a file and all files of the lab that it imports, directly or not: sorted paths from the checkout's root. */

@@ -14,7 +14,7 @@ const mustBe: Record<string, string> = {
   tcp_timestamps: "1",
   tcp_window_scaling: "1",
 };
-/** The longest time that a lane may take from choosing which links it measures to its first load. */
+/** The longest time between the choice of the links that a lane measures and the lane's first load. */
 const startMs = 2 * 60_000;
 
 /** @returns chunk -> why the loads of its lane are invalid */
@@ -79,7 +79,7 @@ const setBy = (all: readonly Settings[]): SetSysctls => ({
   server: new Set(all.flatMap(({ server }) => Object.keys(server.sysctls ?? {}))),
 });
 
-/** Parameters that no condition sets must be as required and as on the first lane. Those of servers are recorded only if conditions set any. */
+/** Parameters that no condition sets must be as required, and as in the first lane. Servers' parameters are recorded only if conditions set any. */
 function sysctlProblems(lane: Lane, first: Lane, set: SetSysctls): string[] {
   const problemsOn = (host: string, set: ReadonlySet<string>, now: Sysctls, before: Sysctls): string[] => {
     const isLeft = (name: string) => !set.has(`net.ipv4.${name}`) && !set.has(name);

@@ -3,7 +3,7 @@ import { counted } from "../../../schema/words.ts";
 import { planHashFile } from "../../record/plan-hash.ts";
 import type { SavedRun } from "../../record/records.ts";
 
-/** The time since which runs keep the hash of run.json and the samples of each link measurement. */
+/** Runs since this time keep the hash of run.json and the samples of each link measurement. */
 const keptSince = "2026-11-23T12:30:00.000Z";
 
 type Run = Pick<SavedRun, "manifest" | "calibrations" | "planIsUnchanged">;

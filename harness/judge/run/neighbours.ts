@@ -1,4 +1,4 @@
-/** Checks whether a load fits the other loads of its run: its place in the order, its attempt, and that no two have the same evidence. */
+/** Checks whether a load fits its run's other loads: place in the order and attempt must be right, and no other load may have the same evidence. */
 import { loadKey } from "../../../schema/attempt.ts";
 import { restMs } from "../../../schema/procedure.ts";
 import type { Lane } from "../../../schema/records.ts";
@@ -13,11 +13,11 @@ export type PlacedLoad = Pick<
   "condition" | "block" | "attempt" | "chunk" | "ok" | "startedAt" | "wallMs" | "cause" | "fingerprints"
 >;
 
-/** By how much a load's end may be off, because it is the sum of a start and a duration, which come from two clocks and are rounded. */
+/** By how much a load's end may be wrong: it is computed from a start and a duration, which come from two clocks and are rounded. */
 const roundingMs = 5;
 /**
  * How far the pause between two loads on the virtual clock may differ from `restMs`. Programs read the clock, and every 40th reading advances
- * it by 10 µs, in all by up to 6 ms. If the line of a load in between was removed, the pause is longer by a second or more.
+ * it by 10 µs. In one pause, this adds up to at most 6 ms. If the line of a load in between was removed, the pause is longer by a second or more.
  */
 const computingMs = 50;
 /** For how many blocks the order of loads is kept. At most this many blocks are in progress at the same time, one for each lane. */
@@ -77,7 +77,7 @@ export class Neighbours {
     return load.attempt === expected ? [] : [`it is attempt ${load.attempt}, but attempt ${expected} has no line`];
   }
 
-  /** Reports a load out of order. A lane makes them in the order of the plan, with repeated attempts after all first attempts. */
+  /** Reports a load out of order. A lane makes loads in the order of the plan, and repeated attempts after all first attempts. */
   #orderProblems(load: PlacedLoad): string[] {
     const startMs = Date.parse(load.startedAt);
     const last = this.#last.get(load.chunk);

@@ -72,7 +72,7 @@ function nameNotes({ name, registries: then, experiment, commit, added, demands,
   ];
 }
 
-/** @param isOutside whether the experiment was given by its path, so that the lab's experiments may have none of this name */
+/** @param isOutside whether the experiment was given by its path, so that the lab may have no experiment of this name */
 function sameExperiment(name: string, experiment: Manifest["experiment"], isOutside: boolean): boolean {
   if (!listExperiments().includes(name)) return isOutside;
   const { timeoutSeconds: _, ...now } = readExperiment(name);

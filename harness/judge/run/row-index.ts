@@ -31,7 +31,7 @@ export type Row = { load: LoadRow } | { torn: true } | { problem: string };
 
 /** Describes the index. It is written after the rows. All strings are SHA-256 hashes. */
 const headSchema = z.strictObject({
-  /** `inputs` is the hash of the manifest and of this many lanes, counted from the first. */
+  /** `inputs` is the hash of the manifest and of the first lanes; `lanes` is the number of these lanes. */
   lanes: z.int(),
   inputs: z.string(),
   /** How many bytes of loads.jsonl are judged. `loads` is the hash of these bytes, or the hash of the packed file. */
@@ -135,7 +135,7 @@ function rowsAreWhole(run: SavedRun, { rows }: Head, file: number): boolean {
 
 const batchRows = 5000;
 
-/** Removes the unfinished indexes of killed processes, and old indexes if all are too large together (`mostBytes`). */
+/** Removes the unfinished indexes of killed processes and, if all indexes together are larger than `mostBytes`, old indexes. */
 function removeOld(folder: string): void {
   const files = readdirSync(folder).map((name) => {
     const { mtimeMs = 0, size = 0 } = statSync(`${folder}/${name}`, { throwIfNoEntry: false }) ?? {};

@@ -15,7 +15,7 @@ const loads = [...saved.loads()].flatMap((one) => ("load" in one ? [one.load] : 
 /** Makes a run with these lines. */
 const withLoads = (records: LoadRecord[], others: LoadLine[] = []): SavedRun => ({
   ...saved,
-  folder: "/nonexistent", // so no index is kept
+  folder: "/nonexistent", // so that no index is kept
   *loads() {
     for (const load of records) yield { line, load, hash: "" };
     yield* others;

@@ -83,7 +83,7 @@ function growthProblems(
   return [];
 }
 
-/** @returns a function of time: how many bytes were acknowledged by then. The times must not decrease from call to call */
+/** @returns a function that gives the number of bytes acknowledged by a time. The times must not decrease from call to call */
 function acknowledgments(up: readonly TracedPacket[]): (us: number) => number {
   const arrived = up
     .flatMap(({ arrivedUs, acknowledged }) => (arrivedUs === null ? [] : [{ arrivedUs, acknowledged }]))

@@ -65,7 +65,7 @@ function firstByteProblems(data: readonly Arrived[], earliestUs: number, { timin
       ];
 }
 
-/** Checks that when a response ended, its bytes and the bytes of earlier responses had arrived from its host. */
+/** Checks for each response that its bytes and those of the host's earlier responses had arrived when the response ended. */
 function arrivalProblems(
   { host, data }: { host: string; data: Arrived[] },
   firstRequestUs: number,

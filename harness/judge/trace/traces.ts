@@ -129,7 +129,7 @@ function linkProblems(
   ];
 }
 
-/** Checks that the trace and Navigation Timing agree on when the document's request was sent. Two processes of the browser record them. */
+/** Checks that the trace and Navigation Timing agree on when the document's request was sent. Two processes of the browser record this time. */
 function beginningProblems({ firstRequestUs }: Trace, { connections, timing }: Evidence): string[] {
   const sentMs = documentRequests(connections.flatMap(({ requests }) => requests)).at(-1)?.sentMs;
   if (sentMs === undefined || timing.requestStart === undefined) return [];

@@ -1,4 +1,4 @@
-/** Finds the files next to an experiment that are added to the lab. Their names and folders are the same as for files in the checkout. */
+/** Finds the files that lie next to an experiment and are added to the lab. Their names and folders are the same as for files in the checkout. */
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { usageError } from "../../../schema/errors.ts";

@@ -1,4 +1,4 @@
-/** Copies the files that are added to the lab for a command into one folder (hosts/added.ts), so that they cannot change during the command. */
+/** Copies the files that a command adds to the lab into one folder (hosts/added.ts), so that they cannot change during the command. */
 import {
   copyFileSync,
   existsSync,

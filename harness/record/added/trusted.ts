@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { type AddedFiles, isCode } from "../../../hosts/added.ts";
 import { sha256 } from "../../../schema/sha256.ts";
 
-/** Each trusted set of files has a file here, named by the set's hash, that lists their names. */
+/** The file that marks a set of files as trusted. It is named by the set's hash, and lists the names of the set's files. */
 const fileOf = (hash: string, checkout: string) => `${checkout}/.lab/trusted/${hash}`;
 
 /** Identifies code by its paths and content, wherever it is; null if there are only pages, links and claims, which are not executed. */
