@@ -1,6 +1,6 @@
 /**
- * SPDY over a TLS connection, for client and server, with spdy-transport. (The package `spdy`, which is built on it, needs Node.js's
- * internal HTTP parser, which Node.js 15 removed.) Browsers negotiated SPDY with NPN, which Node.js no longer has; the lab uses ALPN.
+ * SPDY over a TLS connection, for client and server, with spdy-transport. (The package `spdy` is built on spdy-transport, but needs an
+ * internal HTTP parser that Node.js 15 removed.) Browsers negotiated SPDY with NPN, which Node.js no longer has; the lab uses ALPN.
  */
 import type { Duplex } from "node:stream";
 import transport, { type Connection } from "spdy-transport";

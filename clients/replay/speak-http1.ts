@@ -12,7 +12,7 @@ export const speakHttp1: Speech = (socket, origin, pipelines) => {
     bodyTimeout: patienceMs,
     keepAliveTimeout: patienceMs,
     keepAliveMaxTimeout: patienceMs,
-    // Deferred, because undici does not continue if its callback runs before `connect` returns.
+    // Deferred, because undici does not continue if `done` is called before `connect` returns.
     connect: (_, done) =>
       queueMicrotask(() => (socket.destroyed ? done(new Error("its connection has ended"), null) : done(null, socket))),
   });
@@ -22,7 +22,7 @@ export const speakHttp1: Speech = (socket, origin, pipelines) => {
       client.dispatch(
         { path: pathname + search, method: "GET", headers: { ...headers }, blocking: false },
         {
-          onRequestStart() {}, // shows undici that this handler implements its new interface
+          onRequestStart() {}, // shows that this handler implements undici's new interface
           onResponseStart(controller, status, fields, words = "") {
             const server = fields.server === undefined ? null : String(fields.server);
             answered(status, server, headerBytes(status, words, controller));

@@ -14,7 +14,7 @@ export interface Listener {
   /** @param headerBytes the headers' bytes on the wire; 0 if the protocol's library does not report them */
   answered(status: number, server: string | null, headerBytes: number): void;
   data(chunk: Buffer): void;
-  /** @param failure why the response is missing or incomplete, or null */
+  /** @param failure why the response is missing or incomplete; null if it is complete */
   ended(failure: string | null): void;
 }
 
