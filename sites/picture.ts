@@ -15,7 +15,7 @@ const octaves = [
 ];
 
 /**
- * Paints a seeded picture of soft hills in three colours with film grain, which compresses about as well as a photo. Rows do not depend on the
+ * Paints a seeded picture: soft hills in three colours, with film grain. It compresses about as well as a photo. Rows do not depend on the
  * height, so a cropped picture equals a picture that was painted with fewer rows.
  */
 export function paint(width: number, height: number, seed: number): Picture {

@@ -24,6 +24,6 @@ function readInstalled(from: string, where: string): Buffer {
   try {
     return readFileSync(packages.resolve(from));
   } catch {
-    throw usageError(`${where}.from: no installed package has the file ${from}; is it in package.json?`);
+    throw usageError(`${where}.from: no installed package has the file ${from}; is the package in package.json?`);
   }
 }

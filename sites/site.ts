@@ -73,7 +73,7 @@ async function removeLeftovers(rootDir: string, pageName: string): Promise<void>
   }
 }
 
-/** Moves a built page. A folder cannot replace another folder atomically, so another build may move its page first, which is then checked. */
+/** Moves a built page. A folder cannot replace another atomically. If another build moves its page in between, that page is checked. */
 async function moveIntoPlace(aside: string, target: string, hash: string): Promise<void> {
   while (!(await isWhole(target, hash))) {
     await rename(target, `${aside}.old`).catch(ignore("ENOENT"));

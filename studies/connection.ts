@@ -17,8 +17,8 @@ export type ConnectionSummary = ReturnType<TracedConnection["summary"]>;
 const serverPorts = [80, 443, 8080, 8443, 3128];
 
 /**
- * Finds the end that opened the connection, from a SYN or TLS hello. In other packets the client is the end whose port is not in
- * `serverPorts` or, if this does not decide, the end with the higher port: systems choose client ports from 1024, 32768 or 49152 up (RFC 6335).
+ * Finds the client: the end that opened the connection. A SYN or TLS hello shows it. Otherwise it is the end whose port is not in `serverPorts`;
+ * if this does not decide, the end with the higher port, because systems choose client ports from 1024, 32768 or 49152 up (RFC 6335).
  * @returns null for a packet without SYN, hello and data
  */
 function clientOf({ sender, receiver, syn, ack, hello, bytes }: TracedPacket): string | null {
@@ -90,9 +90,9 @@ export class TracedConnection {
 
   summary() {
     return {
-      /** Whether its SYN was captured. */
+      /** Whether the client's SYN was captured. */
       whole: this.#whole,
-      /** Whether its client offers HTTP/2. Then requests may overlap and cannot be separated. */
+      /** Whether the client offers HTTP/2. If so, requests may overlap and cannot be separated. */
       multiplexed: this.#multiplexed,
       durationMs: this.lastMs - this.#firstMs,
       /** Payload bytes from the server, without retransmissions. */

@@ -4,7 +4,7 @@ const classRatio = 1.02;
 /** Values of a smaller magnitude count as 0. */
 const smallest = 1e-3;
 
-/** The number of a value's class: 0 for values that count as 0, otherwise a number with the value's sign whose magnitude grows with the value's. */
+/** The number of a value's class: 0 for values that count as 0. Otherwise it has the value's sign, and its magnitude grows with the value's. */
 const classOf = (value: number): number =>
   Math.abs(value) < smallest
     ? 0
@@ -36,7 +36,7 @@ export class Distribution {
     return this.curve().find((point) => point.share >= share)?.value ?? null;
   }
 
-  /** The share of values in classes above that of `value`; null without values. */
+  /** The share of values in classes above the class of `value`; null without values. */
   shareAbove(value: number): number | null {
     if (this.#weight === 0) return null;
     const limit = classOf(value);

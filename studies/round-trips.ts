@@ -20,7 +20,7 @@ export class RoundTrips {
     (byClient ? this.#ofClient : this.#ofServer).add(ackMs);
   }
 
-  /** Estimates the round trips to the farther end; if no handshake was captured, to the client, because most captures are made at servers. */
+  /** The estimate for the farther end; without a captured handshake, for the client, because most captures are made at servers. */
   get far(): Estimate {
     return this.#toServerMs !== null && this.#toServerMs > (this.#toClientMs ?? 0) ? this.#ofServer : this.#ofClient;
   }

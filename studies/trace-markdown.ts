@@ -13,7 +13,7 @@ export interface NamedTrace {
 
 const shares = [0.1, 0.5, 0.9, 0.99];
 
-/** Ends with a newline. */
+/** Returns text that ends with a newline. */
 export const traceMarkdown = (traces: readonly NamedTrace[]): string =>
   `${["# Statistics of captures, as in the Yahoo! CDN's paper (IMC 2011, section 3)", legend, ...traces.map(one)].join("\n\n")}\n`;
 
@@ -54,7 +54,7 @@ function countsOf({ packets, connections, begunBefore, multiplexed }: CaptureSta
     `${connections} TCP connections, ${packets} packets.`,
     ...(begunBefore ? [`${begunBefore} connections began before the capture, and have no duration.`] : []),
     ...(multiplexed
-      ? [`${multiplexed} connections offer HTTP/2. Their requests cannot be separated, so Figs. 11 to 14 omit them.`]
+      ? [`${multiplexed} connections offer HTTP/2. Their requests cannot be separated, and are not in Figs. 11 to 14.`]
       : []),
   ].join(" ");
 }

@@ -1,4 +1,4 @@
-/** Plugins that make guests' programs start sooner, because a guest starts several, one on each of its hosts. */
+/** Plugins of the bundler that make guests' programs start sooner. A guest starts several programs, one on each of its hosts. */
 import { readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { dirname } from "node:path";
@@ -8,7 +8,7 @@ import { interpolated } from "../hosts/topology.ts";
 import { parsed } from "../schema/yaml-file.ts";
 import { protocolsFile } from "../servers/protocols.ts";
 
-/** Modules that are replaced, by the end of their path, and their new contents. */
+/** Modules to replace: a pattern for the end of each module's path, and the new contents. */
 const replaced: { path: RegExp; contents: string }[] = [
   // Puppeteer loads this module, with two megabytes of dependencies, only to download browsers.
   {

@@ -40,7 +40,7 @@ export function chooseSubstrate(options: SubstrateOptions): Substrate {
   if (options.substrate === "compose" && !inside)
     throw new LabError(
       ExitCode.machineCannot,
-      "there is no Docker engine with Compose here (`docker compose version`, `docker info`); --substrate netns needs none",
+      "there is no Docker engine with Compose here (`docker compose version`, `docker info`); --substrate netns does not need an engine",
     );
   if (options.substrate === "netns" && inside)
     throw usageError(

@@ -17,8 +17,8 @@ const enterBoundRoot = `mount --rbind / "$0" && cd / && exec chroot "$0" sh -c '
 const chrootWords = ["--propagation", "unchanged", "sh", "-c", enterBoundRoot, boundRoot, process.cwd()];
 
 /**
- * A prefix that gives a command new mount, network and PID namespaces. What it changes in them is not visible outside. When the first process
- * of the namespaces ends, for whatever reason, the kernel removes everything in them. setpriv ends the first process when its parent ends.
+ * A prefix that gives a command new mount, network and PID namespaces. What the command changes in them is not visible outside. When the first
+ * process of the namespaces ends, for whatever reason, the kernel removes everything in them. setpriv ends the first process when its parent ends.
  */
 export const isolated = [
   "setpriv",

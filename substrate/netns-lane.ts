@@ -40,8 +40,8 @@ async function makeDirectories(): Promise<void> {
 }
 
 /**
- * Makes a bridge for each network, as Docker does, in the lane's outer namespace, which has no IP address. Makes a virtual cable (veth) from
- * each bridge to each of its hosts.
+ * Makes a bridge for each network, as Docker does. The bridges are in the lane's outer namespace, which has no IP address. Virtual cables (veth)
+ * connect each bridge to the hosts of its network.
  */
 async function makeNetworks(topology: Topology, hosts: string[]): Promise<void> {
   if (hasIpv6) await run(["sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1", "net.ipv6.conf.default.disable_ipv6=1"]);
@@ -118,7 +118,7 @@ async function bringUp(topology: Topology): Promise<void> {
   await makeDirectories();
   const { setup, ...hosts } = topology.services;
   if (!setup) throw new Error("compose.yml has no service setup");
-  if (!environment.virtualClock) await runSetup(topology, setup.command); // before a guest starts, its machine has run the setup
+  if (!environment.virtualClock) await runSetup(topology, setup.command); // a guest's setup has run outside the guest
   await makeNetworks(topology, Object.keys(hosts));
   await Promise.all(Object.keys(hosts).map((host) => makeHost(topology, host)));
   for (const host of agentsOf(topology)) {

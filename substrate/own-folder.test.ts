@@ -10,7 +10,7 @@ const folder = mkdtempSync(`${tmpdir()}/lab-own-`);
 const parent = `${folder}/guests`;
 after(() => rmSync(folder, { recursive: true }));
 
-test("the function that openOwnFolder returns removes the folder, and removes the parent folder if it is then empty", () => {
+test("openOwnFolder returns a function that removes the folder, and the parent folder if it is then empty", () => {
   const remove = openOwnFolder(parent);
   assert.ok(existsSync(ownFolder(parent)));
   mkdirSync(`${parent}/1`); // another process that lives

@@ -21,7 +21,7 @@ function isHere(pid: string): boolean {
   }
 }
 
-/** Makes this process's folder, and removes those of killed processes. @returns a function that removes it, and then the parent if empty */
+/** Makes this process's folder, and removes folders of killed processes. @returns a function that removes this folder and an empty parent */
 export function openOwnFolder(parent: string): () => void {
   const folder = ownFolder(parent);
   mkdirSync(folder, { recursive: true });

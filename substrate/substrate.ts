@@ -13,7 +13,7 @@ export type LanePolicy =
 
 /** Identifies a lane. `seed` and `chunk` determine the random numbers of a guest, and `chunk` its time. */
 export interface Slot {
-  /** Its number among the lanes that run at the same time, from 0. */
+  /** The lane's number among the lanes that run at the same time, from 0. */
   number: number;
   seed: number;
   chunk: number;

@@ -25,7 +25,7 @@ export interface AdvisedPage {
   what: string;
   files: Readonly<Record<string, Buffer | string>>;
   options: readonly string[];
-  /** Names of changes, one of which must be first or tied with the first. Empty if no change may help. */
+  /** Names of changes. One of them must be the best change, or tied with the best. Empty if no change may help. */
   best: readonly string[];
 }
 

@@ -90,7 +90,7 @@ test("an axis that is newer than all committed runs does not confirm arbitrary v
   assert.ok(confirmsAnything({ ...scaling, proves: () => "confirmed" }));
 });
 
-test("each axis that committed runs have contradicts a load whose record is changed to another value", () => {
+test("each axis of the committed runs contradicts a load whose record is changed to another value of the axis", () => {
   const wanted = new Set(axes.filter((axis) => !elsewhere.includes(axis.name) && !isYounger(axis)));
   for (const folder of runs) {
     for (const axis of caughtIn(folder, wanted)) wanted.delete(axis);

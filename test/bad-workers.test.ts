@@ -100,8 +100,8 @@ test("a worker whose lanes never start does not end a run while another worker e
 const misnamed: [what: string, answer: unknown, why: RegExp][] = [
   ["no name", { hello: 1 }, /the result of bad-3 was refused/],
   ["a number as its name", { worker: 1 }, /the result of bad-3 was refused/],
-  ["another's name", { worker: "good-1", messages: "AAAA" }, /the result of bad-3 was refused/],
-  ["another's name and a lane that never starts", { ...broken, worker: "good-1" }, /bad-3: it does not start/],
+  ["another worker's name", { worker: "good-1", messages: "AAAA" }, /the result of bad-3 was refused/],
+  ["another worker's name and a lane that never starts", { ...broken, worker: "good-1" }, /bad-3: it does not start/],
 ];
 for (const [what, answer, why] of misnamed)
   test(`a bad result with ${what} is attributed to the worker that sent it, and ends the run if there is no other worker`, async () => {

@@ -24,7 +24,7 @@ test("results/digests.json has every committed run", () =>
 for (const [name, digest] of Object.entries(digests))
   test(`every load of ${name} is valid, and the run has its committed digest`, () => {
     const { folder, manifest } = openRun(name);
-    // The user's cache keeps the judged loads, because the tests of claims, and later tests of the same lines by the same code, use them.
+    // The judged loads stay in the user's cache for the tests of claims, and for later tests of the same lines by the same code.
     const verdict = readToEnd(judgedLoads(readSavedRun(folder, manifest)), () => {});
     const { loads, missing, tornLines } = verdict;
     const { sentence } = verdictOf(verdict);

@@ -22,7 +22,7 @@ export const functionsOf = (million: number) => million * 100;
 const scripts = (million: number): Record<string, string> => ({
   index: "",
   loops: `${roots} roots(${million}e6);`,
-  // The last worker to end requests another image while the first image arrives.
+  // When the last worker ends, the page requests another image while the first image still arrives.
   workers: `${roots}
     const code = URL.createObjectURL(new Blob([roots + "; postMessage(roots(${million}e6))"]));
     let left = 3;

@@ -122,7 +122,7 @@ describe("without Node.js and modules", () => {
   writeFileSync(join(arm, "uname"), "#!/bin/sh\necho aarch64\n", { mode: 0o755 });
   after(() => rmSync(arm, { recursive: true }));
   for (const words of ["gate dist --against main-dist", "run --clock virtual", "try --page A --clock=virtual"])
-    test(`on a processor without a virtual clock, ./lab ${words} is refused before anything is installed`, () => {
+    test(`on a processor that cannot run the virtual clock, ./lab ${words} is refused before anything is installed`, () => {
       const { status, stderr } = endedWith(`${arm}:${programs}`, ...words.split(" "));
       assert.equal(status, ExitCode.machineCannot);
       assert.match(

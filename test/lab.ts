@@ -19,7 +19,7 @@ import { makeRoot } from "../substrate/guest/root/root.ts";
 import { netns } from "../substrate/netns.ts";
 import { nodeCommand } from "../substrate/substrate.ts";
 
-/** An environment variable of all processes of the labs that this test file starts, so that leftover processes can be found. */
+/** Each process of a lab that this test file starts has this environment variable, so that leftover processes can be found. */
 const mark = { name: "LAB_MARK", value: `test-${process.pid}` };
 export const processesLeft = (): Process[] => processesOf(`${mark.name}=${mark.value}`);
 
@@ -105,14 +105,14 @@ export class LabCopy {
     mkdirSync(madePrograms, { recursive: true });
     if (!whole) bring(resolve(madePrograms), relative(".", madePrograms));
     for (const path of ["node_modules", ...machine]) bring(resolve(path), relative(".", path));
-    // The copies bundle the same scripts; a script that a test changes is bundled again.
+    // A copy gets this checkout's bundles. If a test changes a script, the copy bundles its scripts again.
     for (const path of [bundleFolder, `${bundleFolder}.made-from`])
       if (existsSync(path)) cpSync(path, `${copy.folder}/${path}`, asItIs);
     copyState(`${copy.folder}/.lab/state`);
     return copy;
   }
 
-  /** Makes a copy without compiled programs, modules and pages. Images are built from it, because they contain their own. */
+  /** Makes a copy without compiled programs, modules and pages. Images are built from it, because an image contains its own. */
   static bare(): LabCopy {
     return new LabCopy();
   }

@@ -13,7 +13,7 @@ const user = join(folder, "user");
 const programs = join(folder, "programs");
 after(() => rmSync(folder, { recursive: true }));
 
-/** Creates a program that stands in for an engine: it runs this script in place of a container. */
+/** Creates a program that stands in for an engine: it runs the script `container` instead of a container. */
 const engine = (name: string, container: string) =>
   writeFileSync(join(programs, name), `#!/bin/sh\n[ "$1" != info ] || { echo "[]"; exit 0; }\n${container}\n`, {
     mode: 0o755,

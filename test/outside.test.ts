@@ -61,7 +61,7 @@ test("a run with a server whose packages the guests lack fails before anything s
   assert.equal(code, ExitCode.machineCannot);
 });
 
-test("a run contains the files that it used: without the experiment's folder, it is verified and repeated byte for byte once its code is trusted", async () => {
+test("a run contains the files that it used: once its code is trusted, it is verified and repeated byte for byte without the experiment's folder", async () => {
   const run = await copy.virtualRun(experiment);
   assert.equal(run.code, 0, run.stderr);
   for (const load of run.loads) {

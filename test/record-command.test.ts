@@ -11,7 +11,7 @@ import { gzipSync } from "node:zlib";
 import { readRecording } from "../sites/recorded/recording.ts";
 import { lab, processesLeft, RunningLab } from "./lab.ts";
 
-/** A folder with symbolic links to the checkout's files, except that it has its own pages. */
+/** A folder with its own pages, and with symbolic links to the checkout's other files and folders. */
 const folder = mkdtempSync(`${tmpdir()}/record-command-`);
 for (const name of readdirSync(".")) if (name !== "pages") symlinkSync(resolve(name), `${folder}/${name}`);
 mkdirSync(`${folder}/pages`);

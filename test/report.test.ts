@@ -30,7 +30,7 @@ test("clicks and keys lead a reader from the overview to the evidence of one loa
     await page.keyboard.press("Enter");
     await page.waitForSelector(".plot svg circle");
     assert.match(await textOf(page, ".headline"), /HTTP\/2 against HTTPS\/1\.1.*Page C, 2 servers/);
-    // A click could miss the link, because waterfalls that are added move the plot; and Puppeteer can focus only HTML elements.
+    // A click could miss the link, because the plot moves when waterfalls are added. Puppeteer's focus() supports only HTML elements.
     await page.$eval(".plot svg a", (link) => link.focus());
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.title.startsWith("A load") && document.querySelector("h1"));
@@ -143,7 +143,7 @@ test("text has enough contrast in both themes, and no view is wider than a phone
     await withPage(address, async (page) => {
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
       await page.setViewport({ width: 360, height: 700 });
-      await page.evaluate("globalThis.__name = (named) => named"); // tsx calls it in functions that contain functions
+      await page.evaluate("globalThis.__name = (named) => named"); // code from tsx calls __name in functions that contain functions
       for (const view of ["", "compare", "load?c=0.0&l=0", "lab"]) {
         await page.evaluate((hash) => {
           location.hash = hash;

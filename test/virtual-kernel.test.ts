@@ -55,7 +55,7 @@ test("the processor's counter follows the guest's clock: it stops while a progra
 });
 
 test("a program's reaction time is as configured, on average", async () => {
-  const wakes = 200; // of both ends, in one program
+  const wakes = 200; // wake-ups of the program, which has both ends of the connection
   const script = `ip link set lo up; node -e '
     const net = require("net");
     const server = net.createServer((socket) => socket.pipe(socket)).listen(9, () => {

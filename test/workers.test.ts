@@ -1,4 +1,4 @@
-/** A run whose loads workers make has the same digest as a run without workers. The queue's server is real. all/workers.test.ts kills parts. */
+/** A run with workers has the same digest as a run without workers. The queue's server is real. all/workers.test.ts kills parts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Worker } from "bullmq";
@@ -15,7 +15,7 @@ import type { LaneMessage, LoadChunk } from "../schema/lane-messages.ts";
 import { cores } from "../substrate/cores.ts";
 import { digestOf, lab, makeRun, server } from "./worker-lab.ts";
 
-test("a run whose loads a worker makes has the same digest as a run without workers", async () => {
+test("a run with a worker has the same digest as a run without workers", async () => {
   const oneLoad = [...makeRun, "--loads", "1", "--only", "protocol=h2"];
   const alone = await digestOf(lab(...oneLoad));
   const worker = lab("worker", server.address, "--lanes", "1");

@@ -22,7 +22,7 @@ export interface NameRow {
 
 export interface Faithfulness {
   rows: NameRow[];
-  /** Repeated requests, divided by the sum of recorded requests and the load's other requests; from 0 to 1. */
+  /** Repeated requests / (recorded requests + the load's other requests), from 0 to 1. */
   share: number;
   missing: string[];
   other: string[];

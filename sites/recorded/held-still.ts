@@ -1,6 +1,6 @@
 /**
- * Adds a script to HTML that makes a page's clock and random numbers the same in each load. The page then requests the recorded URLs again.
- * Like Web Page Replay, the lab puts the script into each HTML document.
+ * Adds a script to HTML. The script makes a page's clock and random numbers the same in each load, so that the page requests the recorded URLs
+ * again. Like Web Page Replay, the lab puts the script into each HTML document.
  */
 
 /** Each reading of the clock advances it by this many milliseconds, so that a loop that waits for a later time ends. */
@@ -43,7 +43,7 @@ const script = (recordedAt: string): string => {
   return `<script>${code.replaceAll(/\n\s*/g, "\n")}</script>`;
 };
 
-/** The script goes after the first of these tags that the document has, else to its start. The doctype is listed because it must stay first. */
+/** The script goes after the first of these tags that the document has, or to the start if it has none. The doctype is listed: it must stay first. */
 const placesBefore = [/<head(?:\s[^>]*)?>/i, /<html(?:\s[^>]*)?>/i, /<!doctype[^>]*>/i];
 
 /** @param html the document decoded as Latin-1, which keeps the bytes of any encoding */

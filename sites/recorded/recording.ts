@@ -1,4 +1,4 @@
-/** Reads a recorded page, which is a folder with every response that a browser got from a site, and a JSON file with the browser's requests. */
+/** Reads a recorded page: a folder with every response that a browser got from a site, and with the browser's requests in a JSON file. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -22,7 +22,7 @@ const webUrl = z.url({ protocol: /^https?$/ }).max(20_000);
 const token = z.string().regex(tokenPattern, "not a valid HTTP token");
 const oneLine = z.string().regex(/^[^\r\n\0]*$/, "it has a line break");
 
-/** The hash and size of a body as it is sent, so compressed if it has a content coding. A response's body is in `bodiesFolder`. */
+/** The hash and size of a body as it is sent: compressed, if it has a content coding. A response's body is in `bodiesFolder`. */
 const body = z.strictObject({ sha256: sha256Schema, bytes: z.int().min(0) });
 export type RecordedBody = z.infer<typeof body>;
 
@@ -45,7 +45,7 @@ const exchange = z.strictObject({
 });
 export type Exchange = z.infer<typeof exchange>;
 
-/** Host names as in URLs, with the port if it is not the scheme's default. Strict, because names are written into configuration files. */
+/** Host names as in URLs, with the port if it is not the scheme's default. The pattern is strict: names go into configuration files. */
 export const namePattern = /^(?:[a-z\d_-]+(?:\.[a-z\d_-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/;
 
 /** Names with the same address and certificate. HTTP/2 may use one connection for all these names. */
@@ -70,7 +70,7 @@ const recording = z.strictObject({
   exchanges: z.array(exchange).min(1).max(mostExchanges),
   /** Sentences about what the recording leaves out, and why. */
   leftOut: z.array(oneLine),
-  /** Other URLs, without their scheme, at which a load may begin. They are copies of the document that ./lab advise has edited. */
+  /** Other URLs, without their scheme, at which a load may begin. At each is a copy of the document, which ./lab advise has edited. */
   documents: z.array(oneLine.min(1).max(20_000)).optional(),
 });
 export type Recording = z.infer<typeof recording>;

@@ -1,4 +1,4 @@
-/** Writes the files that the server `replay` reads: a folder for each number of hosts and protocol, with a recorded page as it is served. */
+/** Writes the files of the server `replay`: for each pair of number of hosts and protocol, a folder with a recorded page as it is served. */
 import { link, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parsedUrl } from "../../schema/parsed-url.ts";
@@ -142,7 +142,7 @@ async function heldStill(exchange: Exchange, recordedAt: string, file: string) {
 }
 
 /**
- * Converts a response to a protocol's scheme, which all URLs of the page then have. Redirects that only change the scheme are removed.
+ * Converts a response to a protocol's scheme, because all URLs of a load have the same scheme. Redirects that only change the scheme are removed.
  * @returns null for such a redirect
  */
 function inScheme(response: Replayed, scheme: string): Replayed | null {

@@ -122,7 +122,7 @@ test("two names become one host if they have the same address and share a TLS co
   );
 });
 
-/** Producers whose HARs lack the size of the decoded body. The recording then assumes this size. */
+/** Producers whose HARs lack the size of the decoded body, so that the recording assumes a size. */
 const withoutDecodedSize = /without|only headers/;
 
 for (const { name, write, hasBodies } of producers)

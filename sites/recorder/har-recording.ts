@@ -102,7 +102,7 @@ function sentAs(entry: HarEntry, content: Buffer, plan?: FilePlan): Pick<SeenExc
   return { headers: [...headers, ["content-encoding", coding]], body: compressedNear(content, coding, wireBytes) };
 }
 
-/** Adds the type and a redirect's target from other fields if no headers were recorded. A 304 also gets the type, if its headers lack it. */
+/** If no headers were recorded, adds the type and a redirect's target from other fields. A 304 whose headers lack the type gets the type, too. */
 function recordedHeaders({ headers, status, type, charset, redirect }: HarEntry): SeenExchange["headers"] {
   const isUntyped = headers.length === 0 || (status === notModified && !headerIn(headers, "content-type"));
   const typed: SeenExchange["headers"] = [["content-type", charset ? `${type}; charset=${charset}` : type]];
@@ -110,13 +110,13 @@ function recordedHeaders({ headers, status, type, charset, redirect }: HarEntry)
   return [...headers, ...(isUntyped && type ? typed : []), ...moved];
 }
 
-/** For 304s and responses without headers: a text counts as encoded if it was smaller on the network, or if that is unknown and it is not small. */
+/** For 304s and responses without headers: a text that was smaller on the network counts as encoded; if that size is unknown, large texts do. */
 const wasCoded = ({ type }: HarEntry, bytes: number, wireBytes: number | null): boolean =>
   (isCompressible(type) || /javascript$/.test(type)) &&
   (wireBytes === null ? bytes >= leastCopiedBytes : wireBytes < smallerShare * bytes);
 const smallerShare = 0.95;
 
-/** Finds the first URL, whose redirects lead to the document. */
+/** Finds the URL at which the redirects to the document begin. */
 function firstUrl(entries: readonly HarEntry[], document: HarEntry): string {
   let { href } = document.url;
   const walked = new Set<string>();

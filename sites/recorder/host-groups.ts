@@ -1,4 +1,4 @@
-/** Groups names into hosts, because HTTP/2 may use one connection for names with the same address if the certificate covers all of them. */
+/** Groups names into hosts: over HTTP/2, names with the same address may share a connection if the certificate covers all of them. */
 import type { RecordedHost } from "../recorded/recording.ts";
 import type { SeenName } from "./seen-exchange.ts";
 

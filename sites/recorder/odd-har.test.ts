@@ -28,7 +28,7 @@ test("if the only time in a HAR is invalid, recordedAt is the current time", () 
   }
 });
 
-test("a text with status 304 becomes a compressed response with status 200 and the type that the cache had", () => {
+test("a text with status 304 becomes a compressed response with status 200 and the HAR's media type", () => {
   const text = "p{color:red}".repeat(500);
   const not = (url: string, mimeType: string) =>
     entryOf(url, { status: 304, headers: { ETag: "x" }, content: { mimeType, text }, response: { bodySize: 0 } });

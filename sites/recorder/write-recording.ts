@@ -85,7 +85,7 @@ const identified = (bytes: Buffer): RecordedBody => ({
   bytes: bytes.length,
 });
 
-/** The amounts of a page for which there are limits. */
+/** The quantities of a page that are limited. */
 export interface Amount {
   bytes: number;
   exchanges: number;

@@ -69,7 +69,7 @@ async function makeMachine(signal: AbortSignal, given?: Root): Promise<Machine> 
   return { kernel, root, hashes: { kernelImage, guestRoot, labFiles }, versions };
 }
 
-/** Creates the shared files, because a guest cannot. The first time takes long, so a separate process does it, which an abort can end. */
+/** Creates the shared files, because a guest cannot. The first time takes long, so it is done in a process that an abort can end. */
 async function sharedFiles(signal: AbortSignal): Promise<void> {
   if (!existsSync(`${environment.state}/site`))
     await run(nodeCommand("servers/setup.ts", environment.state), "", signal);
@@ -142,7 +142,7 @@ function guestInput(command: string[], slot: number, { kernel, root }: Machine):
 
 /**
  * Makes the substrate that runs each lane in a user-mode kernel with a virtual clock. It needs no namespaces, root privileges or container
- * engine, and uses none of this machine's programs and files.
+ * engine. Programs in guests use none of this machine's programs and files.
  * @param atOnce how many lanes run at the same time @param processingMs the reaction time, see kernel.ts
  * @param rootFile a saved root file system; if undefined, a root file system is built @param callsFolder a folder for logs of system calls
  */

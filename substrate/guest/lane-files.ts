@@ -1,4 +1,4 @@
-/** Puts the files that a guest reads into an archive. Its bytes do not depend on the checkout's folder, the user or the time. */
+/** Puts the files that a guest reads into an archive. The archive's bytes do not depend on the checkout's folder, the user or the time. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -32,7 +32,7 @@ const pathsOf = ({ site = [""], servers }: Needs): string[] =>
 /** The suffix of programs that are built for guests. If such a program exists, the program without the suffix is only for this machine. */
 const forGuests = ".guests";
 
-/** Finds the programs that the lab has built for these servers; all that it has built if `servers` is undefined. */
+/** Finds the programs that the lab has built for these servers. If `servers` is undefined, finds all built programs. */
 function programsOf(servers: Needs["servers"]): string[] {
   const names = existsSync(madePrograms) ? readdirSync(madePrograms) : [];
   const made = names.filter((name) => !/\.(lock|log|work)$/.test(name) && !names.includes(name + forGuests));

@@ -6,7 +6,7 @@ import type { Root } from "./root/root.ts";
 
 /** The memory that a guest sees. */
 export const memoryMiB = 3072;
-/** How much memory a lane uses, including the files that the host caches for it. A lane was killed with 1280 MiB, not with 1536 MiB. */
+/** How much memory a lane uses, including the files that the host caches for it. With 1280 MiB a lane was killed, with 1536 MiB it was not. */
 const usedMiB = 1500;
 
 /** Returns this machine's memory or, in a container, the container's limit. */

@@ -6,7 +6,7 @@ import { decode } from "../../observe/packet.ts";
 import { quicConversations } from "../../observe/quic-conversations.ts";
 import { type OpenedPacket, openConversation } from "../../observe/quic-opened.ts";
 
-/** @param file a pcapng capture of a connection: keys in block type 10, packets in 6 @returns its packets in order, each with its index as its time */
+/** @param file a pcapng capture of a connection (keys: block type 10, packets: 6) @returns the packets in order; a packet's time is its index */
 export function packetsOf(file: string): OpenedPacket[] {
   const all = readFileSync(file);
   const frames: Parameters<typeof decode>[0][] = [];

@@ -13,7 +13,7 @@ import { LabCopy, runFolder } from "../lab.ts";
 
 const gates = Number(process.env.GATES ?? 4);
 const million = Number(process.env.MILLION ?? 300);
-/** How far the virtual clock's random reaction times can move the shorter page load time of two loads, in milliseconds. */
+/** The most by which random reaction times can change the shorter of two page load times on the virtual clock, in milliseconds. */
 const drawnMs = 10;
 /** V8 reads the clock at most three times to compile a function, and the clock advances by 10 µs after 40 reads (docs/virtual-time.md). */
 const compilingMs = (functionsOf(million) * 3 * 0.01) / 40;

@@ -50,7 +50,7 @@ test("two equal CUBIC flows share a link for a minute with a Jain's fairness ind
   const [one = Number.NaN, other = Number.NaN] = stdout.trim().split("\n").map(Number);
   const jain = (one + other) ** 2 / (2 * (one ** 2 + other ** 2));
   assert.ok(jain >= 0.95, `Jain's index ${jain} of ${one} and ${other} bit/s`);
-  assert.ok(one + other > 0.9 * 20e6, `both together ${one + other} bit/s`);
+  assert.ok(one + other > 0.9 * 20e6, `both flows together: ${one + other} bit/s`);
 });
 
 /** CoDel's target and interval (RFC 8289), milliseconds. */
@@ -98,7 +98,7 @@ test("with fq_codel, the shortest delay in an interval is within CoDel's target 
   const percentWithin = (ms: number) => (100 * delaysMs.filter((one) => one <= ms).length) / delaysMs.length;
   const within = percentWithin(mostMs);
   context.diagnostic(
-    `${within.toFixed(1)}%; without the token bucket's packet ${percentWithin(inTargetMs).toFixed(1)}%`,
+    `within the target: ${within.toFixed(1)}%; without the wait in the token bucket: ${percentWithin(inTargetMs).toFixed(1)}%`,
   );
   assert.ok(within >= 95, `within the target in ${within.toFixed(1)}% of ${delaysMs.length} intervals`);
 });

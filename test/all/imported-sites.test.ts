@@ -40,7 +40,7 @@ test("loads of sites with fonts, modules, a service worker or lazy images are va
   assert.deepEqual([verifyFiles(loaded).valid, loaded.loads.length], [6, 6]);
   for (const { condition, evidence } of loaded.loads) {
     const requests = evidence.connections.flatMap((one) => one.requests);
-    // Text files of 1,000 bytes or more are compressed. Shop's document is that long only with several hosts, whose URLs are longer.
+    // Text files of 1,000 bytes or more are compressed. Shop's document is that long only with two hosts, because its URLs are then longer.
     assert.ok(
       requests.some(({ encoding }) => encoding === "gzip"),
       condition,
@@ -83,5 +83,5 @@ test("over HTTP/3 a second connection to a host makes a full handshake", async (
   const { loads } = readFiles(folder);
   assert.equal(verifyFiles(readFiles(folder)).valid, 3);
   for (const { condition, evidence } of loads)
-    assert.equal(evidence.packets.quicFlows?.length, 3, `${condition}: two hosts, one of them by two connections`);
+    assert.equal(evidence.packets.quicFlows?.length, 3, `${condition}: two connections to one host, one to the other`);
 });

@@ -55,7 +55,7 @@ interface Logged {
   };
 }
 
-/** Reads a log, a JSON text sequence (RFC 7464): each record begins with a separator, and the first describes the log and has no name. */
+/** Reads a log, a JSON text sequence (RFC 7464): each record begins with a separator; the first record describes the log, and has no name. */
 function qlogOf(folder: string): Logged[] {
   const [file, ...others] = readdirSync(folder).filter((name) => name.endsWith(".sqlog.gz"));
   assert.deepEqual(others, []);
@@ -69,7 +69,7 @@ function qlogOf(folder: string): Logged[] {
 const levels: Record<string, OpenedPacket["level"]> = { initial: "initial", handshake: "handshake", "1RTT": "data" };
 const keyOf = (level: string, number: number) => `${level} ${number}`;
 
-/** What both log and capture describe of a packet: its length, and its stream frames or acknowledgments. */
+/** What both the log and the capture have about a packet: its length, and its stream frames or acknowledgments. */
 const describedByLog = ({ frames = [], raw }: Logged["data"]) => ({
   bytes: raw?.length,
   streams: frames.flatMap((one) => (one.frame_type === "stream" ? [[one.stream_id, one.offset, one.length]] : [])),
@@ -82,7 +82,7 @@ const described = ({ bytes, frames }: OpenedPacket) => ({
 });
 
 for (const end of ["server", "client"] as const)
-  test(`the server's log has the same packets of the ${end}: numbers, lengths, streams and acknowledgments`, () => {
+  test(`the server's log and the capture agree on the ${end}'s packets: numbers, lengths, streams and acknowledgments`, () => {
     for (const folder of folders) {
       const logged = new Map(
         qlogOf(folder).flatMap(({ name, data }) =>

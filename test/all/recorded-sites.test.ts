@@ -84,7 +84,7 @@ async function loadsOf(page: string): Promise<Record<string, number[]>> {
 
 /**
  * Compares the quickest of nine loads. Chance decides which connection a request gets, so load times can have two modes, and a median may be in
- * either: for clean-blog over h1 and 4G, 2,230 and 2,480 ms, with two to five of nine loads in the second mode. The medians are printed.
+ * either mode. For clean-blog over h1 and 4G, the modes are 2,230 and 2,480 ms; two to five of nine loads are in the second. Prints the medians.
  */
 for (const name of templates.map(nameOf))
   test(`${name} loads as fast when it is replayed from a recording as from nginx, within 5%`, async (context) => {

@@ -8,7 +8,7 @@ import { servers } from "../../servers/servers.ts";
 import { LabCopy, runFolder } from "../lab.ts";
 
 const link = "20x2-100ms-1%";
-/** Debian 13, which guests have, does not have h2o. */
+/** Guests have Debian 13, which lacks h2o. */
 const notInGuests = "h2o";
 /** The largest allowed share of unexplained load time, as a median over servers. A browser may wait for something that no packet shows. */
 const mostUnknown = 0.02;
@@ -63,7 +63,7 @@ for (const protocol of ["h2", "h3"])
     assert.ok(median(shares) <= mostUnknown, JSON.stringify(shares));
   });
 
-test("a line of jq prints the bytes that waited because another stream lost packets", () => {
+test("a line of jq prints how many bytes waited because another stream lost packets: some over HTTP/2, none over HTTP/3", () => {
   const program =
     "select(.ok) | [.protocol, ([.evidence.packets | (.flows + .quicFlows)[].streams // {} | .blockedBytes // 0] | add)]";
   const printed = (protocol: string) =>

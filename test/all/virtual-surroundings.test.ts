@@ -1,6 +1,6 @@
 /**
- * A chunk on the virtual clock gives the same bytes in any environment (virtual-container.test.ts tests containers). One of
- * its links loses packets, which shows any difference in timing.
+ * A chunk on the virtual clock gives the same bytes in any environment (virtual-container.test.ts tests containers). Its
+ * link loses packets, so that any difference in timing shows.
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
@@ -55,7 +55,7 @@ function copied(folder: string): string {
   return folder;
 }
 
-/** Returns arguments to put before a command, so that these shell commands run before it, all in a separate mount namespace. */
+/** Returns arguments to put before a command. They run these shell commands and then the command, all in a separate mount namespace. */
 const inNamespace = (commands: string[]): string[] => [
   "unshare",
   ...(isRoot ? [] : ["--user", "--map-root-user"]),

@@ -1,11 +1,11 @@
-/** Runs whose loads workers make: killed parts, audits, and pages that a worker's checkout lacks. ../workers.test.ts always runs. */
+/** Runs with workers: killed parts, audits, and pages that a worker's checkout lacks. ../workers.test.ts always runs. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { LabCopy } from "../lab.ts";
 import { conditions, copy, digestOf, lab, labIn, makeRun, printed, server } from "../worker-lab.ts";
 
-test("a run has the same digest as one without workers, even if a worker, the queue's server and the run are killed", async () => {
+test("a run with workers has the same digest as a run without workers, even if a worker, the queue's server and the run are killed", async () => {
   const alone = await digestOf(lab(...makeRun));
   const first = lab("worker", server.address, "--lanes", "1");
   await printed(first, /waits for chunks/);

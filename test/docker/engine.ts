@@ -12,7 +12,7 @@ import { docker, run, works } from "./command.ts";
 
 /** Why tests that need an engine are skipped here. */
 export const cannotStartEngine =
-  process.getuid?.() !== 0 || !existsSync("/etc/debian_version") ? "starting an engine needs root on a Debian" : false;
+  process.getuid?.() !== 0 || !existsSync("/etc/debian_version") ? "only root on Debian can start an engine" : false;
 
 /** Why tests of compose.yml are skipped here. */
 export const cannotShape =
@@ -55,7 +55,7 @@ export async function startOwnEngine(cache = sharedCache): Promise<Engine> {
   // A socket's path is limited to 107 bytes; a checkout's path may be longer.
   const runFolder = mkdtempSync(join(tmpdir(), "pageload-lab-docker-"));
   const logFile = join(cache, "engine.log");
-  const log = openSync(logFile, "a"); // engine.sh empties it when it gets the lock
+  const log = openSync(logFile, "a"); // engine.sh empties the log when it gets the cache's lock
   // The script is detached, because otherwise Ctrl-C would kill it before it has cleaned up. It ends when this pipe closes.
   const engine = spawn("sh", [script, cache, runFolder], { stdio: ["pipe", log, log], detached: true });
   closeSync(log);
@@ -117,7 +117,7 @@ async function importBaseImage(env: NodeJS.ProcessEnv, cache: string) {
   const label = '{{index .Config.Labels "pageload-lab.base"}}';
   const present = await docker(env, "image", "inspect", "--format", label, baseImage).catch(() => "");
   if (changes.includes(`LABEL pageload-lab.base=${present}`)) return;
-  // Images built on last week's base are stale too; if they stayed, the data root would grow forever.
+  // Images that were built on the previous base image are outdated, too; if they stayed, the data root would grow forever.
   await docker(env, "system", "prune", "--all", "--force");
   const flags = changes.flatMap((change) => ["--change", change]);
   await docker(env, "import", ...flags, join(cache, "base.tar"), baseImage);

@@ -35,7 +35,7 @@ export class LabOnEngine {
     } catch (error) {
       // Debian 12's engine (20.10) can crash while it builds: it reads its cache of checksums from a file that grows meanwhile.
       if (!String(error).includes("error reading from server")) throw error;
-      console.error("the engine crashed; retrying with another");
+      console.error("the engine crashed; the build is tried again with another engine");
       return LabOnEngine.built();
     }
   }

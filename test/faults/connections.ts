@@ -94,7 +94,7 @@ export const connectionFaults = {
   keptWindow: {
     lasts: true,
     caughtBy: "evidence",
-    // Larger pages, and this page with an initcwnd of 3, overflow the queue: a retransmission hides the window.
+    // Larger pages, and this page with an initcwnd of 3, overflow the queue: a retransmission then hides the window.
     condition: { protocol: "h2", client: "replay", idle: 3000, page: "A", initcwnd: 10 },
     apply: async () => void (await inServer("sysctl", "-qw", "net.ipv4.tcp_slow_start_after_idle=0")),
   },

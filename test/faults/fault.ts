@@ -10,9 +10,9 @@ export interface Fault {
   message: RegExp;
   /** Alters a load's evidence. Unit tests alter a sample, and forgeries.test.ts alters a saved run. */
   inEvidence?: (evidence: Evidence) => void;
-  /** Selects the load of the saved run to alter, if not every load is suitable. */
+  /** Selects the load of the saved run that is altered; absent if every load is suitable. */
   isVictim?: (load: GoodLoad) => boolean;
-  /** Unit tests skip this fault, because their sample lacks what it alters, such as lost packets, or because only other lines show it. */
+  /** Unit tests skip this fault, because their sample lacks what the fault alters (such as lost packets), or because only other lines show it. */
   notInSample?: true;
   /** Creates the fault in a running lab. */
   inLab?: InLab;

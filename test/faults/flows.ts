@@ -10,7 +10,7 @@ const onlyOverTls = {
     protocol === "h2" && [link.down, link.up].every((one) => one.lostPackets + one.queueDroppedPackets === 0),
 };
 
-/** Whether data must have been retransmitted, because more packets to the client were lost than there were packets without data. */
+/** Whether data must have been retransmitted, because the link lost more packets to the client than were sent without data. */
 function mustHaveRepeated({ evidence }: GoodLoad): boolean {
   const { link, packets } = evidence;
   const data = packets.flows.reduce((sum, { server }) => sum + (server?.sentSegments ?? 0), 0);

@@ -11,7 +11,7 @@ import type { RouteTcp, Settings } from "../../schema/settings.ts";
 import type { configuration as caddyConfiguration } from "../../servers/caddy/server.ts";
 
 export interface InLab {
-  /** The load's axis values, where they differ from page A, one server, 20x2-20ms-0%, h2, initcwnd 3. */
+  /** The load's axis values that differ from the usual ones: page A, one server, link 20x2-20ms-0%, h2, initcwnd 3. */
   condition?: Values;
   /** What must detect the fault: the load's own evidence, or the calibration of its link. */
   caughtBy: "evidence" | "calibration" | "nothing";

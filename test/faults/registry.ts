@@ -36,7 +36,7 @@ const inLabAlone: Fault[] = [
     inLab: connectionFaults.closedConnections,
   },
   {
-    what: "a client that opens another number of connections",
+    what: "a client that opens more connections than configured",
     message: /3 connections to s1\.lab; 2 configured/,
     inLab: connectionFaults.otherNumber,
   },
@@ -51,7 +51,7 @@ const inLabAlone: Fault[] = [
     inLab: connectionFaults.otherBackEndTime,
   },
   {
-    what: "connections that are idle for less time",
+    what: "connections that are idle for less time than configured",
     message: /no request for 1\d{3}\.\d ms after a response; 3000 ms is configured/,
     inLab: connectionFaults.otherIdleTime,
   },
@@ -61,7 +61,7 @@ const inLabAlone: Fault[] = [
     inLab: connectionFaults.keptWindow,
   },
   {
-    what: "a server that answers HTTP/2 when asked for HTTP/3",
+    what: "a server that answers over HTTP/2 instead of HTTP/3",
     message: /102 responses over h2 instead of h3/,
     inLab: quicFaults.otherProtocolThanQuic,
   },
@@ -76,17 +76,17 @@ const inLabAlone: Fault[] = [
     inLab: quicFaults.resumedQuicSession,
   },
   {
-    what: "a QUIC server with another key exchange",
+    what: "a QUIC server with another key exchange than configured",
     message: /key exchange secp256r1 instead of x25519, by the client/,
     inLab: quicFaults.otherKeyExchange,
   },
   {
-    what: "a QUIC server that begins with a larger window",
+    what: "a QUIC server that begins with a larger window than configured",
     message: /an initial window of at least \d+ bytes instead of 12000/,
     inLab: quicFaults.largerQuicWindow,
   },
   {
-    what: "a QUIC server that paces and begins with a larger window",
+    what: "a QUIC server that paces, and begins with a larger window than configured",
     message: /s1\.lab: its log has an initial window of 38400 bytes; 12000 bytes are configured/,
     inLab: quicFaults.largerPacedWindow,
   },
@@ -96,7 +96,7 @@ const inLabAlone: Fault[] = [
     inLab: quicFaults.ignoredPriorities,
   },
   {
-    what: "a QUIC server with another congestion control",
+    what: "a QUIC server with another congestion control than configured",
     message: /s1\.lab: its log names reno; cubic is configured/,
     inLab: quicFaults.otherQuicCongestion,
   },

@@ -37,7 +37,7 @@ export const requests: Fault[] = [
     /1 responses with status 404/,
   ),
   onEvidence(
-    "a response with half of its bytes, also in the sum",
+    "half of a response's bytes removed, also from the sum",
     (evidence) => {
       const one = requestsOf(evidence)[1]!;
       one.bytes = Math.floor(one.bytes / 2);
@@ -91,7 +91,7 @@ export const requests: Fault[] = [
     inLab: connectionFaults.sharedCache,
   }),
   onEvidence(
-    "a server that answers HTTP/1.1 when asked for HTTP/2",
+    "a server that answers over HTTP/1.1 instead of HTTP/2",
     ({ connections }) => {
       for (const connection of connections) connection.protocol = "http/1.1";
     },
@@ -139,7 +139,7 @@ export const requests: Fault[] = [
     { isVictim: ofTwoHosts },
   ),
   onEvidence(
-    "a key exchange that is not configured in the client's report",
+    "a key exchange that the client reports, but that is not configured",
     ({ connections }) => {
       for (const connection of connections) connection.tls = { version: "TLS 1.3", group: "P-256" };
     },

@@ -26,7 +26,7 @@ const scaleWatch = (load: GoodLoad) => {
   scale(load.evidence.processor as never, ["elapsedMs", "labMs"]);
 };
 
-/** Makes the load end this much sooner. Requests that ended later now end at that moment. */
+/** Makes the load end this much sooner. Requests that ended after this new end are moved, so that they end at it. */
 const endSooner = (load: GoodLoad, byMs: number) => {
   const { timing, packets, connections } = load.evidence;
   const lastMs = Math.max(...connections.flatMap(({ requests }) => requests.map(({ endMs }) => endMs!)));
@@ -42,7 +42,7 @@ const endSooner = (load: GoodLoad, byMs: number) => {
       }
 };
 
-/** Scales all times after the response began by this factor. */
+/** Multiplies all times since the first byte of the response by this factor. */
 const scaleAfterFirstByte = (load: GoodLoad, by: number) => {
   const { timing, packets, connections } = load.evidence;
   const fromMs = timing.responseStart!;

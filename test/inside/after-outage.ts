@@ -1,6 +1,6 @@
 /**
- * Runs on the harness's host. Requests responses that begin during an outage, when the queue is empty. Prints how many milliseconds after
- * the end of its outage each response continued, as a JSON array.
+ * Runs on the harness's host. Requests responses that begin during an outage, when the queue is empty. Prints a JSON array
+ * with the time from the end of the outage until each response continued, in milliseconds.
  */
 import { once } from "node:events";
 import { connect } from "node:net";

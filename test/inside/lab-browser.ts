@@ -35,6 +35,6 @@ export async function openBrowser(): Promise<{ browser: Browser; scratch: string
   return { browser: await startBrowser(given), scratch: given.scratch };
 }
 
-/** Opens the client with this name. @param other options that differ from a lane's options */
+/** @param other options that differ from a lane's options */
 export const openClient = (name: string, other: Partial<ClientOptions> = {}): Promise<OpenClient> =>
   clients[name]!.open({ ...options(), ...other });

@@ -1,6 +1,6 @@
 /**
- * Runs on the harness's host: loads the hostile page twice like any other load, then twice in one browser context, which
- * shows what the page could do without isolation. Prints Hostile.
+ * Runs on the harness's host: loads the hostile page twice like any other load, then twice in one browser context. The
+ * last two loads show what the page could do without isolation. Prints Hostile.
  */
 
 import { rmSync } from "node:fs";
@@ -33,7 +33,7 @@ export interface Hostile {
 const onPurpose = "/var/tmp/pageload-lab-on-purpose";
 const port = readProtocols().h1?.port;
 
-/** Counts connections to ports of the harness's host, which are open to see whether the page can reach them. */
+/** Counts connections to ports of the harness's host. These ports are open, to see whether the page can reach them. */
 let knocks = 0;
 const own = attachments(topology, "harness")[0]?.address ?? "";
 const listeners = await Promise.all(
@@ -72,7 +72,7 @@ function collectReports(browser: Browser): Report[] {
   return reports;
 }
 
-/** Finds files of the browser's user anywhere on this machine outside its scratch folder. Creates one such file first, to test the search. */
+/** Finds files of the browser's user anywhere on this machine outside the scratch folder. Creates one such file first, to test the search. */
 async function filesOutside(scratch: string): Promise<string[]> {
   await run([...unprivileged("browser"), "touch", onPurpose]);
   const passBy = [

@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { plainWord, run, runLong } from "../../../hosts/command.ts";
 import { ExitCode, LabError } from "../../../schema/errors.ts";
 
-/** Resolved from the working directory, which is always the checkout, because the shaper's agent is bundled and has no source folder. */
+/** Resolved from the working directory, which is always the checkout: the shaper's agent is bundled, so it has no source folder. */
 const script = resolve("substrate/guest/kernel/build.sh");
 
 /** The path of the kernel of this configuration; null if it has not been built. */
@@ -73,9 +73,9 @@ const startsLater = ["chrt", "--batch", "0"];
 
 /** The files in the folder that a guest is started in. They are named without a path, because the command line becomes part of the guest's memory. */
 export const guestFiles = {
-  /** Image of its root file system (substrate/guest/root/build.sh). */
+  /** Image of the guest's root file system (substrate/guest/root/build.sh). */
   root: "root.img",
-  /** Archive of the lab's files that it reads, which substrate/guest/root/init.sh unpacks. */
+  /** Archive of the lab's files that the guest reads; substrate/guest/root/init.sh unpacks it. */
   lab: "lab.tar",
   /** If this file exists, the kernel writes one line into it for each system call (changes.patch). */
   calls: "calls",
@@ -83,8 +83,8 @@ export const guestFiles = {
 
 /**
  * The command that boots a guest and runs a command in it. That command's output goes to stdout, everything else to stderr. The guest exits
- * with 0 if the command does. Otherwise it panics, which ends its process group, so start it in a process group of its own. Its folder must
- * have `guestFiles` and belong to this guest alone, and TMPDIR must be the place for its memory file (scratchParent).
+ * with 0 if the command exits with 0. Otherwise its kernel panics and ends the whole process group, so start the guest in its own process group. The
+ * guest's folder must have `guestFiles` and belong to this guest alone. TMPDIR must be the place for the guest's memory file (scratchParent).
  */
 export function guestCommand(
   { kernel, memoryMiB, startNs, seed, processingNs }: Guest,

@@ -1,4 +1,4 @@
-/** Saves guests' root file system as a file. It can be built again only while Debian's archive still has the versions of its packages. */
+/** Saves guests' root file system as a file, because it can be built again only while Debian's archive has the same versions of its packages. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";

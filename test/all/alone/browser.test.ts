@@ -1,4 +1,4 @@
-/** What a lane prints on the real clock about loads by Chromium and loads that must fail. ../combinations.test.ts has all combinations. */
+/** What a lane on the real clock prints about loads by Chromium, and about loads that must fail. ../combinations.test.ts has all combinations. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { after, type TestContext, test } from "node:test";
@@ -112,7 +112,7 @@ test("packets show the configured initial window: 3 or 10 segments", { timeout: 
   const link = ["10x1-100ms-0%"];
   const conditions = conditionsWith({ link, initcwnd: [3, 10], page: ["C"], servers: [1], protocol: ["h2"] });
   const seen = loadsOf(await lanes(t, conditions)).map(({ evidence }) => evidence!.packets.flows[0]!.server!.initcwnd!);
-  // One of the two bounds that packets show equals the window; which one depends on where the responses' segments end.
+  // Packets show a lower and an upper bound of the window. One bound equals the window: which one depends on where the responses' segments end.
   [3, 10].forEach((window, i) => {
     const { atLeast, atMost } = seen[i]!;
     assert.ok(atLeast <= window && atMost !== null && atMost >= window, `${window}: ${atLeast} to ${atMost}`);

@@ -40,7 +40,7 @@ test(
     await quiet();
     const [line = ""] = await onHarnessHost("test/inside/after-outage.ts");
     const lateMs = (JSON.parse(line) as number[]).toSorted((a, b) => a - b);
-    t.diagnostic(`late by, ms: ${lateMs.join(", ")}`);
+    t.diagnostic(`late by ${lateMs.join(", ")} ms`);
     assert.ok(lateMs[0]! > 0 && lateMs[lateMs.length >> 1]! < 50, line); // without a timer, the token bucket would be half an outage late: 228 ms
   },
 );

@@ -25,7 +25,7 @@ async function until(what: string, condition: () => boolean, seconds = 90): Prom
 
 const loads = () => loadsIn(folder).length;
 
-/** Kills a process of this part. @returns false if there is none, or if it ended with its lane during the search */
+/** Kills a process of this part of the lab. @returns false if there is no such process, or if it ended with its lane during the search */
 function kill(part: RegExp): boolean {
   const victim = processesLeft().find(({ command }) => part.test(command));
   try {
