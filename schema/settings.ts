@@ -14,13 +14,13 @@ export const routeSchema = z.strictObject({
   hystart: z.literal(false).optional(),
   /** Whether the congestion window of an idle connection falls back to the initial one (RFC 5681, section 4.1). On if absent. */
   slowStartAfterIdle: z.literal(false).optional(),
-  /** The initial congestion window and initial receive window, in segments; the kernel's defaults if absent. */
+  /** The initial congestion window and initial receive window, in segments. If a field is absent, the kernel's default applies. */
   initcwnd: z.int().optional(),
   initrwnd: z.int().optional(),
 });
 export type RouteTcp = z.infer<typeof routeSchema>;
 
-/** An initcwnd that each server chooses from what it recorded of the client in an earlier visit (models/adaptive-window.ts). */
+/** A value of initcwnd: each server chooses the window by what it recorded about the client in an earlier visit (models/adaptive-window.ts). */
 export const adaptive = "adaptive";
 const serverRouteSchema = routeSchema.extend({ initcwnd: z.union([z.int(), z.literal(adaptive)]).optional() });
 
@@ -38,11 +38,11 @@ export const settingsSchema = z.strictObject({
     tls: tlsSchema,
     /** Responses tell clients what they may cache (schema/caching.ts). */
     caching: z.literal(true).optional(),
-    /** The server logs its connections, if it can. This is used only for captures, which are not samples. */
+    /** A server that can log its connections logs them. Only captures use this, and captures are not samples. */
     logs: z.literal(true).optional(),
-    /** How long it waits before it responds to a request; not at all if absent. */
+    /** How long the server waits before it responds to a request. If this is absent, it does not wait. */
     thinkTimeMs: z.number().optional(),
-    /** How long it waits between the first `firstBurstBytes` of a response and its rest; not at all if absent. */
+    /** How long the server waits between the first `firstBurstBytes` of a response and the rest. If this is absent, it does not wait. */
     backEndTimeMs: z.number().optional(),
     /** The server waits before each file of an imported page as long as the recorded server took. */
     recordedTimes: z.literal(true).optional(),
@@ -57,11 +57,11 @@ export const settingsSchema = z.strictObject({
     sysctls: z.record(z.string(), z.string()).optional(),
     /** The queueing discipline for packets that the server's TCP has sent, in tc(8)'s notation, such as "fq flow_limit 50"; none if absent. */
     qdisc: z.string().optional(),
-    /** The server sends the compressed copies of imported pages' texts to clients that accept this content coding. */
+    /** Clients that accept this content coding get compressed copies of imported pages' texts. */
     compression: encodingSchema.optional(),
-    /** HTTP/3's port also accepts HTTP/2 over TCP, whose responses announce HTTP/3 (schema/discovery.ts). */
+    /** The port of HTTP/3 also accepts HTTP/2 over TCP, and the responses over HTTP/2 announce HTTP/3 (schema/discovery.ts). */
     announces: z.literal(true).optional(),
-    /** Whether the server sends responses in the order of their requests' urgency (RFC 9218); as its software does if absent. */
+    /** Whether the server sends responses in the order of their requests' urgency (RFC 9218). If this is absent, its software decides. */
     priorities: z.enum(["honoured", "ignored"]).optional(),
   }),
   client: z.strictObject({
@@ -82,7 +82,7 @@ export const settingsSchema = z.strictObject({
     /** How the client finds out that a server supports HTTP/3; "forced" if absent. */
     discovery: z.enum(discoveries).exclude(["forced"]).optional(),
   }),
-  /** `hosts`: the number of hosts that the page's objects are divided over. `document`: a file of an imported page, if not its index.html. */
+  /** `hosts`: the number of hosts that the page's objects are divided over. `document`: the loaded file of an imported page, if not index.html. */
   page: z.strictObject({
     name: nameSchema,
     hosts: z.int(),

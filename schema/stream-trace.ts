@@ -15,7 +15,7 @@ export const frameColumns = z.strictObject({
 });
 export type FrameColumns = z.infer<typeof frameColumns>;
 
-/** Over HTTP/3: the STREAM frames in one direction. Only the first 256 bytes are known of datagrams that did not arrive. */
+/** Over HTTP/3: the STREAM frames in one direction. Of datagrams that did not arrive, only the first 256 bytes are known. */
 export const pieceColumns = z.strictObject({
   /** The datagram's place among the datagrams of its direction, relative to the place of the previous piece's datagram. */
   datagram: column,

@@ -21,9 +21,9 @@ export const keyExchangeNames = Object.keys(keyExchanges) as [KeyExchange, ...Ke
  * varies by a few bytes.
  * - ec2: the certificates of the host and the CA, with P-256 keys. This is the shortest chain of the lab.
  * - rsa3: the certificates of the host and two intermediate CAs, with 2048-bit RSA keys and the usual extensions, as on web sites in 2012.
- * - 5.5kB and more: ec2 with padding in an extension of the host's certificate. The padding gives a handshake the length that it has with
- *   post-quantum signatures, which this lab's browsers and servers do not support. The chain is as long as keys and signatures of the schemes,
- *   plus 300 bytes for each certificate, minus the 72 bytes of the handshake's own signature.
+ * - 5.5kB and more: ec2 with padding in an extension of the host's certificate. With the padding, a handshake is as long as with post-quantum
+ *   signatures, which this lab's browsers and servers do not support. The chain's length is the sum of the scheme's keys and signatures (with
+ *   the signature of the handshake) plus 300 bytes for each certificate, minus 72 bytes: the ECDSA signature that the handshake really has.
  *   - With one certificate, as in ePrint 2019/1447: 5.5kB for Dilithium2 (round 2: a key of 1,184 bytes, signatures of 2,044), 20.3kB for
  *     qTESLA-p-I (14,880 and 2,592), 68.3kB for Picnic-L1-FS (33 and at most 34,036).
  *   - With the certificates of a host and an intermediate CA, as today: 10.4kB for ML-DSA-44 (FIPS 204: 1,312 and 2,420).
@@ -37,7 +37,7 @@ export const certificateChains = {
   "68.3kB": padded(68_300),
 } as const;
 
-/** The length varies like the length of ec2, and by the bytes that longer length fields take. */
+/** The length varies as ec2's length does, and also by the bytes of longer length fields. */
 function padded(mostBytes: number) {
   return { certificates: 2, leastBytes: mostBytes - 20, mostBytes };
 }

@@ -2,10 +2,10 @@ import { fullFrameBytes } from "./link.ts";
 
 /** How far a link or a load may deviate from its condition before it is invalid. All tolerances are here. */
 export const tolerance = {
-  /** How far the idle link's RTT may differ from delay plus serialisation, ms: a calibration's median, and a load's quickest handshake. */
+  /** How far the idle link's RTT may be from delay plus serialisation: in a calibration (the median), and in a load (the quickest handshake). */
   rttMs: 1,
   handshakeMs: 5,
-  /** No packet may be early; this covers rounding of time stamps to 0.1 ms, and a little more: in binary fractions 1699.8 + 0.1 < 1699.9. */
+  /** No packet may be early, except by rounding to 0.1 ms. The 0.001 above that is for binary fractions, in which 1699.8 + 0.1 < 1699.9. */
   earlyMs: 0.101,
   /** How late a single packet may be, because a timer in the shaper's kernel or the packet's time stamp may be late. */
   lateMs: 5,
@@ -25,7 +25,7 @@ export const tolerance = {
   handshakeSegments: 8,
   /** Rate of the saturated link. */
   ratePercent: 1,
-  /** Bytes in each second of a saturated link, relative to its trace, beyond two packets. A real clock's timers set rates a little late. */
+  /** Bytes in each second of a saturated link, relative to its trace; two packets do not count. A real clock's timers set rates a little late. */
   tracePercent: { virtual: 1, real: 3 },
   /** TCP's goodput, relative to the rate after headers. */
   goodputPercent: 5,
@@ -45,6 +45,6 @@ export const tolerance = {
   /** How many cores other programs, and other machines (steal), may use during a load. */
   otherCores: 0.35,
   stealCores: 0.1,
-  /** Share of all cores in use, above which the processor may determine the page load time; such loads are flagged. */
+  /** If a larger share of all cores is in use during a load, the processor may determine the page load time, and the load is flagged. */
   busyShare: 0.95,
 };

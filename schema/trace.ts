@@ -25,15 +25,15 @@ export const directionColumns = z.strictObject({
   frameBytes: column,
   /** Bytes of payload. */
   bytes: column,
-  /** The position of its first byte, relative to the end of all data sent before: 0 for new data, negative for a retransmission. */
+  /** The position of the packet's first byte, relative to the end of all data sent before: 0 for new data, negative for a retransmission. */
   offset: column,
   /** How many more bytes of the other direction this packet acknowledges than the previous packet. */
   acknowledged: column,
   /** The end of the furthest SACK block, relative to the end of the acknowledged bytes; 0 without SACK. */
   sacked: column,
-  /** The receive window that it offers, bytes. */
+  /** The receive window that the packet offers, bytes. */
   window: column,
-  /** The sum of its flags: 1 SYN, 2 FIN, 4 RST, 8 PSH. */
+  /** The sum of the packet's flags: 1 SYN, 2 FIN, 4 RST, 8 PSH. */
   flags: column,
 });
 export type DirectionColumns = z.infer<typeof directionColumns>;
@@ -43,12 +43,15 @@ const datagramColumns = directionColumns.pick({ sentUs: true, tookUs: true, fram
 
 /** The decrypted content of the same datagrams. Each column has one element for each datagram. */
 export const openedColumns = z.strictObject({
-  /** Bytes of packets that the receiver must acknowledge. A lost datagram, of which only the size is known, is included if it is longer than an ACK. */
+  /** Bytes of packets that the receiver must acknowledge. A lost datagram of which only the size is known counts if it is longer than an ACK. */
   bytes: column,
-  /** The place of the datagram with the largest packet number that it acknowledges; null without an acknowledgment of a new largest one. */
+  /**
+   * The place, in the other direction, of the datagram with the largest packet number that this datagram acknowledges. It is null without an
+   * acknowledgment, or if the place is not larger than the places of all earlier datagrams.
+   */
   acknowledged: z.array(z.int().nullable()),
   pieces: pieceColumns,
-  /** Datagrams that raise the total number of streams that the receiver may open (MAX_STREAMS); absent if none does. Since 2026-11-28. */
+  /** Datagrams that allow the receiver to open more streams, and the new total number (MAX_STREAMS). Absent if there are none. Since 2026-11-28. */
   limits: z.strictObject({ datagram: column, streams: column }).optional(),
 });
 export type OpenedColumns = z.infer<typeof openedColumns>;
@@ -91,7 +94,7 @@ export type TracedQuicFlow = Trace["quicFlows"][number];
 /** A packet of a trace, with absolute values. */
 export interface TracedPacket {
   sentUs: number;
-  /** null if it did not arrive. */
+  /** null if the packet did not arrive. */
   arrivedUs: number | null;
   frameBytes: number;
   /** Position of its first byte in the stream of its direction; the first byte after the SYN has 0. */

@@ -20,7 +20,7 @@ const lines = (count: number, line: (i: number) => string) =>
 
 test("merged keys and aliases are read, and a file of 100,000 keys is read within seconds", () => {
   assert.deepEqual(read("a: &a {x: 1}\nb: {<<: *a, y: 2}\nc: *a"), { a: { x: 1 }, b: { x: 1, y: 2 }, c: { x: 1 } });
-  const before = process.cpuUsage(); // of this process alone: the machine may be busy
+  const before = process.cpuUsage(); // the CPU time of this process only, because the machine may be busy
   assert.equal(Object.keys(read(lines(100_000, (i) => `f${i}: 1`)) as object).length, 100_000);
   assert.ok(process.cpuUsage(before).user < 20e6);
 });
@@ -36,7 +36,7 @@ const refused: [what: string, text: string, why: RegExp][] = [
 ];
 for (const [what, text, why] of refused)
   test(`a file with ${what} is refused, and the message names the file`, () => {
-    const before = process.cpuUsage(); // of this process alone: the machine may be busy
+    const before = process.cpuUsage(); // the CPU time of this process only, because the machine may be busy
     assert.throws(
       () => read(text),
       (error: Error & { exitCode?: number }) =>

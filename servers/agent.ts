@@ -67,7 +67,7 @@ async function stop(): Promise<void> {
   await once(child, "exit");
 }
 
-/** Stops the server, and returns its logs, compressed because they are megabytes of text. */
+/** Stops the server, and returns its logs. They are compressed, because they are megabytes of text. */
 async function takeLogs(): Promise<Record<string, string>> {
   await stop();
   const names = existsSync(qlogs) ? readdirSync(qlogs) : [];

@@ -54,7 +54,7 @@ const kindOf = (chain: CertificateChain) => (chain === "rsa3" ? usual2012 : shor
 
 /** An object identifier reserved for documentation (RFC 5612). */
 const paddingId = "1.3.6.1.4.1.32473.1";
-/** Bytes that the extension adds in addition to its padding: its identifier, its lengths, and longer length fields around the extension. */
+/** Bytes that the extension adds beyond its padding: identifier, length fields, and longer length fields around the extension. */
 const paddingOverheadBytes = 32;
 
 /** @returns an extension that pads the longest chain of this kind to its `mostBytes`; null for chains without padding */

@@ -11,7 +11,7 @@ import { BackgroundFlows } from "./background-flows.ts";
 
 const noCertificate = () => assert.fail("only a background page needs a certificate");
 
-test("the server sends data in background flows to the client until it stops them, and reads the data of flows from the client", async () => {
+test("from start to stop, the server sends data on the flow to the client, and reads the flow from the client", async () => {
   const flows = new BackgroundFlows("127.0.0.1", noCertificate);
   await flows.start({ congestion: "cubic" });
   const [down, up] = [backgroundPorts.down, backgroundPorts.up].map((port) => connect(port, "127.0.0.1")) as [

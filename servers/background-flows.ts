@@ -26,7 +26,7 @@ export class BackgroundFlows {
     this.#certified = certified;
   }
 
-  /** Accepts flows until `stop`. On one port it sends data, on another it discards received data, on the third it serves a page. */
+  /** Accepts flows until `stop`: sends data on one port, discards received data on another, and serves a page on a third if `visit` is set. */
   async start(asked: Pick<Background, "congestion" | "segment" | "visit">): Promise<null> {
     this.stop();
     await this.#listen("down", createServer(), (socket) => {
@@ -49,7 +49,7 @@ export class BackgroundFlows {
 
   /** Resets all flows, so that they send nothing more. */
   stop(): null {
-    // Must precede `close`, because `close` ends connections whose responses are written, and TCP would go on sending these responses.
+    // Resets sockets first: `close` ends connections whose responses are written, and TCP would then go on sending these responses.
     for (const socket of this.#sockets) socket.resetAndDestroy();
     for (const server of this.#listening) server.close();
     this.#listening = [];

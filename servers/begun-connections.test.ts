@@ -19,7 +19,7 @@ test("controlsIn and windowsIn read the congestion controls and initial windows 
   assert.deepEqual([controlsIn(begins(12_000)), windowsIn(begins(12_000))], [[], [12_000]]);
 });
 
-test("other lines are ignored, even one that quotes a line about a connection", () => {
+test("controlsIn and windowsIn ignore other lines, even a line that quotes a line about a connection", () => {
   const quoted = `response ended: ${begins(12_000, "cubic")}`;
   assert.deepEqual([controlsIn(quoted), windowsIn(quoted)], [[], []]);
   assert.deepEqual(windowsIn("connection begins: window of 10 packets\n"), []);

@@ -1,4 +1,4 @@
-/** Matches the line that servers/aioquic and servers/quinn write to stderr when a QUIC connection begins, with values of their libraries. */
+/** Matches the line that servers/aioquic and servers/quinn write to stderr when a QUIC connection begins. Its values are the QUIC library's. */
 const line = /^connection begins: (?:congestion control (?<control>\w+), )?window (?<bytes>\d+) bytes$/gm;
 
 const begun = (log: string) => [...log.matchAll(line)].map(({ groups }) => groups ?? {});

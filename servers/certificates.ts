@@ -31,7 +31,7 @@ export const certified = (state: string, name: string, chain: CertificateChain):
   key: readFileSync(`${state}/certificates/${chain}/${name}.key`),
 });
 
-/** Copies the certificates of a recorded page's hosts for its server. @returns undefined if the folder has no recorded page */
+/** Copies the certificates of a recorded page's hosts for the page's server. @returns undefined if the folder has no recorded page */
 export function replayedCertificates(
   site: string,
   variant: string | undefined,

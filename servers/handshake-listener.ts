@@ -3,13 +3,13 @@ import { createServer, type Server } from "node:net";
 import type { Protocol } from "./protocols.ts";
 
 /**
- * Accepts TCP connections at the port of a server that speaks only QUIC, and does nothing with them. It is needed because the lab measures
- * links by TCP handshakes with the first server (harness/lane/calibration.ts). A page load over TCP would be invalid (axes/protocol.axis.ts).
+ * Accepts TCP connections at the port of a server that speaks only QUIC, and does nothing with them. The lab needs them to measure links
+ * by TCP handshakes with the first server (harness/lane/calibration.ts). A page load over TCP stays invalid (axes/protocol.axis.ts).
  */
 export class HandshakeListener {
   #open: Server | null = null;
 
-  /** Closes an earlier listener. Opens a new one unless one of these protocols uses TCP. */
+  /** Closes the previous listener. Opens a new listener if none of these protocols uses TCP. */
   async listenFor(protocols: readonly Protocol[]): Promise<void> {
     this.#open?.close();
     this.#open = null;

@@ -14,13 +14,13 @@ export const quicAbilities = ({
   ...(quicCongestion && { quicCongestion: [...quicCongestion.controls] }),
 });
 
-/** A condition's settings for QUIC, which are options of a server's program. For TCP, the host's route has window and congestion control. */
+/** A condition's settings for QUIC, which are options of a server's program. For TCP, window and congestion control are set on the host's route. */
 export interface QuicOptions {
   quicWindow?: number;
   quicCongestion?: string;
 }
 
-/** @returns only what the server accepts, because any change of these options restarts it */
+/** @returns only options that the server accepts, because a changed option restarts the server */
 export const quicOptions = (
   { quicWindow, quicCongestion }: Abilities,
   { initcwnd, congestion }: Settings["route"]["server"],

@@ -15,7 +15,7 @@ export function rsaKeyOf(name: string): JsonWebKey {
   return { kty: "RSA", ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, encoded(value)])) };
 }
 
-/** Finds the first suitable prime from a number derived from the secret. Its two highest bits are set, so that p * q has full length. */
+/** Finds the first suitable prime from `candidate` on. This number is derived from the secret. Its two highest bits give p * q full length. */
 function primeOf(secret: string): bigint {
   const digits = Array.from({ length: primeBits / 256 }, (_, i) =>
     createHash("sha256").update(`Pageload Lab: RSA key of ${secret}, part ${i}`).digest("hex"),

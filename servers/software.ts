@@ -11,7 +11,7 @@ export const importedHeader = { name: "Access-Control-Allow-Origin", value: "*" 
 /** Media types by file name extension (upper or lower case), and the type of all other files. */
 export const mediaTypes: Readonly<Record<string, string>> = mimes;
 export const otherType = "application/octet-stream";
-/** The extensions of each media type, for configurations that list them in this way. */
+/** The extensions of each media type, for configurations that list extensions by type. */
 export const endingsByType = new Map<string, string[]>();
 for (const [ending, type] of Object.entries(mediaTypes))
   endingsByType.set(type, [...(endingsByType.get(type) ?? []), ending]);
@@ -36,7 +36,7 @@ export interface ServerOptions {
   /** PEM files. */
   certificate: string;
   key: string;
-  /** The certificates of a recorded page's hosts, in order (sites/recorded/replay-file.ts). The page's folder is `root`. */
+  /** The certificates of a recorded page's hosts, in the order of `hosts` in the replay file (sites/recorded/replay-file.ts) in `root`. */
   replayed?: { certificate: string; key: string }[] | undefined;
   /** A folder for the server's files, deleted with the host. */
   scratch: string;
@@ -110,7 +110,7 @@ export interface ServerSoftware {
   header: string;
   /** The names of the protocols (protocols.yml) that it serves. */
   protocols: string[];
-  /** A command that prints the program's build options, and the text in its output if the build supports a protocol that other builds lack. */
+  /** A command that prints the program's build options. For each protocol that some builds lack: the text that other builds print. */
   builds?: { command: string[]; protocols: Readonly<Record<string, string>> };
   /** A script that builds its program, for servers without a Debian package (servers/made.ts). */
   make?: string;

@@ -58,8 +58,8 @@ export async function startBackend(topology: Topology, onDeath: (message: string
 const openShell = (onDeath: (message: string) => void) => new Shell(["sh", "-s"], process.env, null, onDeath);
 
 /**
- * Prepares the devices for the user-mode kernel. It reads and writes the devices' frames through packet sockets (the `fd` vector transport,
- * without TUN device or bridge), under the host's MAC addresses. The machine's kernel keeps no IP address on the devices, so that only the
+ * Prepares the devices for the user-mode kernel. This kernel reads and writes the devices' frames through packet sockets (`fd` vector transport,
+ * without TUN device or bridge), with the host's MAC addresses. The machine's kernel keeps no IP address on the devices, so that only the
  * user-mode kernel responds to packets.
  */
 async function handOver(topology: Topology, devices: Map<string, string>): Promise<void> {

@@ -88,7 +88,7 @@ function ratesOf([heading = "", ...lines]: readonly string[], path: string): Rec
 }
 
 const backwards = (path: string, line: number, now: number, before: number, unit: string) =>
-  `${path}: line ${line} is at ${now} ${unit}, and the line before it at ${before} ${unit}: times must not go back`;
+  `${path}: line ${line} is at ${now} ${unit}, and the line before it at ${before} ${unit}: ${unit === "s" ? "each row must have a later time" : "times must not go back"}`;
 
 function refuseLong(ms: number, path: string): void {
   if (ms > longestMs)

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Shell } from "./shell.ts";
 import { guestTc } from "./wake.ts";
 
-test("guest-tc.pl passes commands to tc, and if a token bucket cannot be woken, its response has the reason", async () => {
+test("guest-tc.pl passes commands to tc, and gives the reason if it cannot wake a token bucket", async () => {
   const shell = new Shell(["sh", "-s"], process.env, null, () => {});
   try {
     const send = shell.become(guestTc(["cat"]), (line) => line.startsWith("["));
@@ -20,7 +20,7 @@ test("guest-tc.pl passes commands to tc, and if a token bucket cannot be woken, 
   }
 });
 
-test("the length in the superpacket's IP header includes the zeros that follow its start", () => {
+test("the length in the superpacket's IP header includes the zeros after the headers", () => {
   const [start = "", zeros] = guestTc([]).slice(2);
   const bytes = Buffer.from(start, "hex");
   const [virtioBytes, ethernetBytes] = [10, 14];

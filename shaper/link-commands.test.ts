@@ -49,7 +49,7 @@ test("a link that duplicates and corrupts packets has a token bucket instead of 
   assert.deepEqual([duplicatePercent, corruptPercent], [2, 1]);
 });
 
-test("readDirection separates random loss from queue drops, although netem counts its child's drops too, and reads the parameters", () => {
+test("readDirection reads the parameters, and separates random loss from queue drops, although netem also counts its child's drops", () => {
   const json = JSON.stringify([
     {
       dev: "a0",

@@ -49,8 +49,8 @@ export function openPacketSocket(purpose: string) {
 }
 
 /**
- * A socket for a device's frames that a child process inherits. User-mode Linux would open its own socket with the default buffer (about
- * 90 full frames), in which up to 35 packets of Page C's first flights over six connections were lost without being counted (measured).
+ * Opens a socket that receives a device's frames, and that a child process inherits. If user-mode Linux opened the socket, the default buffer
+ * would hold about 90 full frames: up to 35 packets of Page C's first flights over six connections were then lost, and not counted (measured).
  * @returns its file descriptor
  * @throws Error that names the system call
  */

@@ -6,7 +6,7 @@ import { tolerance } from "../schema/tolerances.ts";
 import { type LinkDevices, rateCommand } from "./link-commands.ts";
 import { changedLateMs, playedRates } from "./played-rates.ts";
 
-/** How early timers are set, because a timer of Node.js may be wrong by a millisecond. A precise wait takes the rest of the time. */
+/** A timer of Node.js may be wrong by a millisecond, so it is set this much earlier. A precise wait takes the rest of the time. */
 const timerOffMs = 1;
 const neverWoken = new Int32Array(new SharedArrayBuffer(4));
 
@@ -21,7 +21,7 @@ export interface Instruments {
 }
 
 export interface Playing {
-  /** When the link began to follow its trace, starting at the offset in the trace; milliseconds since the epoch. */
+  /** When the link began to follow its trace, from the offset in the trace on; milliseconds since the epoch. */
   startedMs: number;
   /** Counts the packets that will wake a direction's bucket, but are still in the delay line. They are not part of the link's traffic. */
   waking(direction: Direction): number;

@@ -6,8 +6,8 @@ import { changedLateMs, playedRates } from "./played-rates.ts";
 
 /**
  * A model of Linux's token bucket with a queue that is never empty: how many full packets leave in each step. A change fills the bucket.
- * @param woken whether packets enter all the time, so that a waiting packet leaves as soon as the bucket allows it; otherwise it leaves when
- *   the rate before the change allows it
+ * @param woken true: packets enter all the time, so a waiting packet leaves as soon as the bucket allows it. false: a waiting packet
+ *   leaves when the rate before the change allows it
  */
 function packetsThrough(played: readonly RateStep[], woken: boolean): number[] {
   let [startMs, nextMs] = [0, 0];
@@ -26,7 +26,7 @@ function packetsThrough(played: readonly RateStep[], woken: boolean): number[] {
   });
 }
 
-/** The largest difference, at the end of any step, between the packets that have left and those that the trace carries until then. */
+/** Compares, at the end of each step, how many packets have left and how many the trace carries until then. @returns the largest difference */
 function mostOff(steps: readonly RateStep[], lateMs: number): number {
   const played = playedRates(steps, lateMs);
   let [atMs, sent, most] = [0, 0, 0];
@@ -64,7 +64,7 @@ test("without correction, steps of 100 ms carry too many packets, because each c
   assert.ok(Math.abs(corrected - due) <= 2, `${corrected} of ${due}`);
 });
 
-test("if no packet enters and so wakes the token bucket, a step carries at most half a packet less on average", () => {
+test("if no entering packet wakes the token bucket, a step carries on average at most half a packet less", () => {
   const steps: RateStep[] = Array.from({ length: 100 }, (_, i) => [100, 5 + (i % 7)]);
   const [woken, asleep] = [true, false].map((all) =>
     packetsThrough(playedRates(steps), all).reduce((sum, count) => sum + count, 0),

@@ -13,9 +13,9 @@ const mostOffPackets = 0.5;
 /**
  * Each change of the rate fills the token bucket (tbf_change in Linux's net/sched/sch_tbf.c), so that a packet may leave at once. But a waiting
  * packet waits as long as at the rate before the change, because a change does not wake the bucket (wake.ts wakes it after slow steps). So each
- * step gets a whole number of full packets, the first of which leaves when the step begins. Its rate is chosen so that the next step's first
- * packet leaves just after the change, whether another packet's entry wakes the bucket or not. Neighbouring steps that have no packet of their
- * own, such as an outage, become one step. That step still sends one packet, and the next step has one less.
+ * step gets a whole number of full packets, and the first of them leaves when the step begins. The step's rate lets the next step's first
+ * packet leave just after the change, whether another packet's entry wakes the bucket or not. Neighbouring steps that have no packet of their
+ * own, such as an outage, become one step. The joined step still sends one packet, and the next step sends one less.
  * @param mostLateMs how late a change may come
  * @returns how long the bucket has each rate, milliseconds, and the rate, Mb/s
  */
@@ -36,7 +36,7 @@ export function playedRates(steps: readonly RateStep[], mostLateMs = changedLate
   return played.map(({ ms, packets }): RateStep => {
     const lateMs = Math.min(mostLateMs, (mostOffPackets * ms) / packets);
     const mbps = (packets * fullFrameBytes) / (125 * ms);
-    // The bucket has room for more than the first packet.
+    // After the change, the bucket has tokens for more than the first packet.
     const bytes = packets * fullFrameBytes - (tracedBucketBytes(mbps) - fullFrameBytes);
     return [ms, bitsPerSecond(bytes / (125 * (ms + lateMs)))];
   });

@@ -14,7 +14,7 @@ export const rateTracePath = (name: string) => `${rateTracesFolder}/${name}${end
 
 /** A trace that carries nothing for this time is refused. A minute is longer than every timer of TCP that matters in a load. */
 const longestSilenceMs = 60_000;
-/** Limits the size of the manifest and of the input of each lane, which contain all steps. It allows half an hour in steps of 0.3 s. */
+/** The manifest and each lane's input contain all steps, so this limits their size. It allows half an hour in steps of 0.3 s. */
 const mostSteps = 6000;
 
 const text = z.union([z.string(), z.number()]);
@@ -61,7 +61,7 @@ function parseSteps(text: string, path: string): RateStep[] {
     const [, ms, mbps] = /^\s*([\d.]+)\s+([\d.]+)\s*$/.exec(pair) ?? [];
     if (ms === undefined || !(Number(ms) > 0))
       throw usageError(
-        `${path}: "${pair.trim()}" is not a step like "500 12.1": its milliseconds, more than 0, and its Mb/s`,
+        `${path}: "${pair.trim()}" is not a step: it must be a time in ms, more than 0, and a rate in Mb/s, as in "500 12.1"`,
       );
     return [Number(ms), Number(mbps)];
   });

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { kernelPath } from "../substrate/guest/kernel/kernel.ts";
 
 /**
- * Checks whether Debian's user-mode Linux cannot run here. Up to version 6.12 it saves the processor's registers in an area of fixed size.
- * This area is too small on processors with AMX, where that kernel ends when it starts its first program. The lab's own kernel runs there.
+ * Whether Debian's user-mode Linux cannot run here. Up to version 6.12, this kernel saves the processor's registers in an area of fixed size.
+ * On processors with AMX, the area is too small: the kernel ends when it starts its first program. The lab's own kernel runs on them.
  * @param cpuinfo the text of /proc/cpuinfo
  */
 export const needsOwnKernel = (cpuinfo = readFileSync("/proc/cpuinfo", "utf8")) =>

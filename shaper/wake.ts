@@ -13,15 +13,15 @@ const headersBytes = ethernetBytes + ipBytes + tcpBytes;
 const segmentBytes = 60_000;
 const contentBytes = segmentBytes + 1000;
 
-/** Returns a virtio header and the headers of a TCP packet of no connection. The virtio header tells Linux to segment the packet. */
+/** Returns a virtio header and the headers of a TCP packet that belongs to no connection. The virtio header tells Linux to segment the packet. */
 function superpacketStart(): Buffer {
   const virtio = Buffer.alloc(10); // struct virtio_net_hdr
   virtio.writeUInt8(VIRTIO_NET_HDR_F_NEEDS_CSUM, 0);
   virtio.writeUInt8(VIRTIO_NET_HDR_GSO_TCPV4, 1);
   virtio.writeUInt16LE(headersBytes, 2);
   virtio.writeUInt16LE(segmentBytes, 4);
-  virtio.writeUInt16LE(ethernetBytes + ipBytes, 6); // where the checksum begins
-  virtio.writeUInt16LE(16, 8); // where it is stored, counted from there
+  virtio.writeUInt16LE(ethernetBytes + ipBytes, 6); // where the checksummed bytes begin
+  virtio.writeUInt16LE(16, 8); // where the checksum is stored, counted from there
   const frame = Buffer.alloc(headersBytes);
   frame.writeUInt16BE(0x0800, 12);
   frame.writeUInt8(0x45, ethernetBytes);
@@ -33,10 +33,10 @@ function superpacketStart(): Buffer {
 
 /**
  * Wakes the token bucket of a device whose rate was changed. Linux looks at a bucket again when the rate before the change would let the next
- * packet leave, or when a packet enters. So this sends a packet that enters but never leaves: a superpacket, which the bucket drops because it
+ * packet leave, or when a packet enters. So the lab sends a packet that enters but never leaves: a superpacket, which the bucket drops because it
  * is too long (tbf_enqueue in Linux's net/sched/sch_tbf.c). No capture sees it, and the queue below the bucket does not count it as dropped.
  * @param device in this process's network namespace
- * @returns a function that wakes the bucket @throws Error (the function) with the failed system call; its first call needs CAP_NET_RAW
+ * @returns a function that wakes the bucket. Its first call needs CAP_NET_RAW. The function throws an Error with the system call that failed
  */
 export function wakerOf(device: string): () => void {
   let wake: (() => void) | undefined;

@@ -7,7 +7,7 @@ export function filler(bytes: number): string {
   return sentence.repeat(Math.ceil(bytes / sentence.length)).slice(0, bytes);
 }
 
-/** 64 characters that do not end a comment. A random one of them has six bits of information, and takes 0.76 bytes in gzip (measured). */
+/** 64 characters that do not end a comment. A random character of these has six bits of information, and takes 0.76 bytes in gzip (measured). */
 const letters = Buffer.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_ ");
 export const bytesOfLetter = 0.76;
 /** All characters that end neither a comment nor a line. Text that hardly compresses needs more than 64 different characters. */
@@ -17,7 +17,7 @@ const anyBytes = Buffer.from(
   ),
 );
 
-/** Makes text of exactly this many bytes, with one byte per character, that gzip compresses to about this share. */
+/** Makes text of exactly this many characters of one byte each. gzip compresses the text to about this share. */
 export function compressibleFiller(bytes: number, share: number): string {
   const [alphabet, bytesOfOne] = share <= bytesOfLetter ? [letters, bytesOfLetter] : [anyBytes, 1];
   const random = Buffer.alloc(Math.round(bytes * Math.min(1, Math.max(0, share) / bytesOfOne)));

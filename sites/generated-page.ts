@@ -65,8 +65,8 @@ function solveGroup(file: PageFile, group: ImageGroup, where: string): SolvedSiz
 }
 
 /**
- * Returns the middle of the range that the printed mean and the printed total both permit, because the printed mean is rounded. With only its
- * printed mean of 2.6 KB, page A could miss its printed total by 5 KB.
+ * Returns the middle of the range that the printed mean and the printed total both permit, because the printed mean is rounded. With
+ * only the printed mean of 2.6 KB, page A could miss the printed total by 5 KB.
  */
 function meanBytesOf(file: PageFile, { count, mean }: SolvedImages): number {
   if (!file.total || file.images.length > 1) return mean.bytes;

@@ -107,7 +107,7 @@ test("keepPages copies given pages into a run's folder, and restorePages restore
   rmSync(givenPages, { recursive: true });
   restorePages("run");
   assert.equal(readFileSync(`${givenPages}/${name}/index.html`, "utf8"), "<p>");
-  restorePages("run"); // also if the pages still exist
+  restorePages("run"); // does not fail if the pages still exist
 });
 
 test("restorePages ignores a run's page with the name of a lab's page, and refuses a page whose files do not match the hash in its name", () => {

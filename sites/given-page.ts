@@ -1,6 +1,6 @@
 /**
- * Pages that are given to a command by their path, which names a folder or a HAR. The lab loads a copy that is named by a hash of its files, so
- * the same files give the same loads wherever they are. kept-pages.ts has the pages that runs keep.
+ * Pages that a command gets as the path of a folder or a HAR. The lab loads a copy that is named by a hash of its files, so the same files give
+ * the same loads wherever they are. kept-pages.ts has the pages that runs keep.
  */
 import {
   copyFileSync,
@@ -44,7 +44,7 @@ export interface GivenPage {
 
 /**
  * Returns the paths of the named HTML files, which every page must have. A folder's name means its index.html.
- * @throws LabError (usage) that names a page that lacks a file, and the HTML files of this page
+ * @throws LabError (usage) if a page lacks a file; the message names the page and lists its HTML files
  */
 export function documentsIn(pages: readonly GivenPage[], names: readonly string[]): string[] {
   const sites = pages.map(({ name, path }) => ({

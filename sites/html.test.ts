@@ -60,7 +60,7 @@ test("images are spread evenly over the HTML if it is long enough", () => {
   assert.ok(html.lastIndexOf("<img") > page.html.bytes * 0.97);
 });
 
-test("the dimensions of images are left out if they do not fit", () => {
+test("the HTML leaves out the dimensions of images if they do not fit into its size", () => {
   const page = loadGenerated("C");
   const tight = { ...page, html: { ...page.html, bytes: 500 } };
   assert.match(htmlFiles(page, variants, pixelsOf(page)).get("1-h1.html") ?? "", / width=1024 height=768>/);

@@ -9,7 +9,7 @@ const headerBytes = 623;
 /** Small pictures need more bytes per pixel: they have more detail, and a larger share of blocks that extend beyond the edge. */
 const bytesPerPixel = (sizeBytes: number) => 0.317 + 4.5 / Math.sqrt(sizeBytes);
 
-/** A comment segment is a marker, a length that includes itself, and at most 65533 bytes. */
+/** A comment segment is a marker, a length (which counts its own two bytes, too), and at most 65533 bytes of text. */
 const markerBytes = 4;
 const maxTextBytes = 65_533;
 

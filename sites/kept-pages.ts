@@ -1,4 +1,4 @@
-/** Keeps pages in a run, so that its loads can be repeated. Others may have made the run, so its pages must never replace the lab's pages. */
+/** Keeps pages in a run, so that loads can be repeated. Other people may have made the run, so its pages must never replace the lab's pages. */
 import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { usageError } from "../schema/errors.ts";
 import { readYamlFile } from "../schema/yaml-file.ts";

@@ -54,7 +54,7 @@ for (const [name, printed] of Object.entries(paper))
     assert.equal(sizesBytes.length, printed.images);
     const stats = groupStats(sizesBytes);
     for (const key of ["min", "mean", "max", "stddev"] as const) within(stats[key], printed[key], key);
-    // The standard deviation with n - 1 rounds to the same number, so it does not matter which one the paper used.
+    // The standard deviation with n - 1 rounds to the same number, so it does not matter which deviation the paper used.
     within(stats.stddev * Math.sqrt(sizesBytes.length / (sizesBytes.length - 1)), printed.stddev, "sample stddev");
   });
 

@@ -70,7 +70,7 @@ function missing(name: string, folder: string, names: string[]): string {
   const known = `known: ${names.join(", ")}`;
   if (!existsSync(folder)) return `unknown page "${name}"; ${known}`;
   if (!pageName.test(name)) return `${folder}: a page's name has only letters, digits, _ and -; rename the folder`;
-  return `${folder} is not a page: it has no index.html (imported page), page.yml (made page) or recording.json (recorded page); ${known}`;
+  return `${folder} is not a page: it has no index.html (imported page), page.yml (generated page) or recording.json (recorded page); ${known}`;
 }
 
 export function loadGenerated(name: string, directory = directoryOf(name)): Page {
@@ -136,7 +136,7 @@ export function describePage(page: Page | ImportedPage): PageRow {
   return { name: page.name, title: page.title ?? page.name, resources: requests, bytes, stats };
 }
 
-/** Counts a page's requests and their bodies' bytes, for estimates: all references in HTML and CSS, or all recorded responses. */
+/** Counts a page's requests and the bytes of the responses' bodies, for estimates: all references in HTML and CSS, or all recorded responses. */
 export function sizeOf(page: Page | ImportedPage): { requests: number; bytes: number } {
   if (!isImported(page)) return { requests: expectedRequests(page), bytes: totalBytes(page) };
   if (page.recording) {

@@ -38,7 +38,7 @@ export function unescaped(part: string): string {
   }
 }
 
-/** Returns the folder of an imported page's variant, e.g. "imported/mine/2-h2", which is the servers' document root during its loads. */
+/** Returns the folder of an imported page's variant, e.g. "imported/mine/2-h2". During the variant's loads, it is the servers' document root. */
 export const variantFolder = (name: string, hostCount: number, protocol: string): string =>
   `${importedRoot}/${name}/${variantName(hostCount, protocol)}`;
 

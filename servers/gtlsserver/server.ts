@@ -29,7 +29,7 @@ const headersOf = ({ imported, protocols }: ServerOptions) =>
 
 /**
  * ngtcp2's example server, with GnuTLS. It cannot send an Alt-Svc header, so a small library adds it, and also the header that imported pages
- * need. The server honours RFC 9218's priorities and paces. Its initial window is 10 packets. Its limits:
+ * need. The server honours RFC 9218's priorities, and it paces. Its initial window is 10 packets. Its limits:
  * - it cannot use another initial window, compress, or send caching headers;
  * - it sends a file of unknown type as text/plain; if a path is a number, it sends this number of bytes instead of a file;
  * - it follows symbolic links out of the pages' folder.
@@ -50,7 +50,7 @@ export const server: ServerSoftware = {
     const mimeTypes = writeConfiguration(options, "mime.types", types);
     return [
       ...[...unprivileged("server"), "env", `LD_PRELOAD=${library}`, `ADDED_HEADERS=${headersOf(options)}`],
-      // By default, the first packet number is a random number of the processor, which the virtual clock cannot repeat.
+      // By default, the first packet number is random. It comes from the processor, so the virtual clock cannot repeat it.
       ...["gtlsserver", "--initial-pkt-num=0", "--no-quic-dump", "--no-http-dump", "--timeout=600s"],
       ...[
         `--htdocs=${root}`,

@@ -44,7 +44,7 @@ frontend ${name}
   ${transport === "quic" ? announcing(port) : ""}`;
 }
 
-/** Sets `limited-quic`, which has no early data, because OpenSSL lacks the interface for HAProxy's complete QUIC. */
+/** `limited-quic` is needed, because OpenSSL lacks the interface for HAProxy's complete QUIC. With `limited-quic` there is no early data. */
 const forQuic = `limited-quic
   tune.quic.frontend.max-idle-timeout 600s`;
 
@@ -66,7 +66,7 @@ backend files
 ${options.protocols.map((protocol) => frontend(protocol, options.tls, file)).join("\n")}
 `;
 
-/** A script that runs nginx and HAProxy. If one of them ends, or on SIGTERM, the script ends both. */
+/** A script that runs nginx and HAProxy. The script ends both on SIGTERM, or if one of them ends. */
 const together = `trap 'kill $(jobs -p); wait; exit' TERM; nginx -e stderr -c "$1" & env "$2" haproxy -f "$3" & wait -n; kill $(jobs -p); exit 1`;
 
 /**

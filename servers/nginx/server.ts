@@ -27,7 +27,7 @@ const forImported = (compression: ServerOptions["compression"]) => `
   ${allowing}
   ${compression ? `gzip_vary on; ${sending[compression]}` : ""}
 `;
-/** Makes the `server` block of a protocol. If it adds headers, nginx ignores the headers of the `http` block. QUIC always uses TLS 1.3. */
+/** Makes the `server` block of a protocol. If the block adds headers, nginx ignores the headers of the `http` block. QUIC always uses TLS 1.3. */
 const serverOf = (
   { name, port, transport }: Protocol,
   { imported, announces }: Pick<ServerOptions, "imported" | "announces">,
@@ -37,8 +37,8 @@ const serverOf = (
   return `server { listen ${port}${listenOptions[name]}; ${transport === "quic" ? ofQuic.join(" ") : ""} }`;
 };
 /**
- * Loads Brotli's module; gzip_static is built into Debian's nginx. Brotli's module sets too great a length for the name of a compressed file.
- * Only disable_symlinks uses this length, and then nginx sometimes does not find the compressed file, and sends the uncompressed file. So
+ * Loads Brotli's module; gzip_static is built into Debian's nginx. The length that Brotli's module sets for a compressed file's name is too
+ * large. Only disable_symlinks uses this length: nginx then sometimes does not find the compressed file, and sends the uncompressed file. So
  * disable_symlinks is off with Brotli, and nginx follows symbolic links. The lab's pages have no symbolic links.
  */
 const brotliModule = "load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;";

@@ -101,4 +101,4 @@ const listeners: Record<string, (port: number) => unknown> = {
   "spdy3.1": (port) => createSpdyServer("spdy/3.1", tls, answer as never).listen(port),
 };
 for (const { name, port } of options.protocols) listeners[name]!(port);
-become("server"); // last, because the user of servers may not be able to read this code
+become("server"); // last, because this Unix user may not be able to read the code

@@ -13,7 +13,7 @@ export const server: ServerSoftware = {
   opensslCommand: ["node", "-p", "process.versions.openssl"],
   command(options) {
     const file = writeConfiguration(options, "node-server.json", JSON.stringify(options));
-    // Outside guests, main.ts switches to the user of servers after it has read the checkout, because that user may not be able to read it.
+    // Outside guests, main.ts first reads the checkout, then switches to the servers' Unix user, who may not be able to read the checkout.
     const rights = environment.virtualClock ? unprivileged("server") : noNewRights;
     return [...rights, "node", "--import", "tsx", "servers/node/main.ts", file];
   },

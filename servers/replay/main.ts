@@ -115,4 +115,4 @@ const tls = {
 const listeners: Record<string, (port: number) => unknown> = listenersFor(tls, answering(false));
 for (const { name, port } of options.protocols) listeners[name]?.(port);
 startFront();
-become("server"); // last, because the user of servers may not be able to read this code
+become("server"); // last, because this Unix user may not be able to read the code

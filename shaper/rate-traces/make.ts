@@ -25,7 +25,7 @@ const steps = (count: number, ms: number, mbpsAt: (step: number) => number): Rat
 
 /**
  * Makes rates that wander around a median. The logarithm of the rate is normally distributed, like signal strength in decibels.
- * @param spread standard deviation of the logarithm @param memory how much of one step's deviation the next one keeps
+ * @param spread standard deviation of the logarithm @param memory how much of one step's deviation the next step keeps
  */
 function wandering(random: Random, count: number, ms: number, median: number, spread: number, memory: number) {
   let deviation = 0;

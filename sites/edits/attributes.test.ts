@@ -17,7 +17,7 @@ test("scriptLoading adds async or defer only to the given file's classic scripts
   assert.equal(htmlAfter(scriptLoading("a.js", "async"), untouched), null);
 });
 
-test("fetchPriority adds fetchpriority=high to the image's img elements without that attribute, also in a picture element", () => {
+test("fetchPriority adds fetchpriority=high to each img element of the image that lacks this attribute, also in a picture element", () => {
   assert.equal(
     htmlAfter(
       fetchPriority("a.png"),
@@ -31,7 +31,7 @@ test("fetchPriority adds fetchpriority=high to the image's img elements without 
   );
 });
 
-test("lazyImages adds loading=lazy to images that request a file, except the given ones and those with a loading attribute", () => {
+test("lazyImages adds loading=lazy to images that request a file, except given images and images with a loading attribute", () => {
   assert.equal(
     htmlAfter(
       lazyImages(["a.png"]),

@@ -70,7 +70,7 @@ test("an edited document is loaded through a copy of the recorded redirect; the 
   assert.equal(answerTo(copy.slice("https://".length)).waitMs, 70, "the wait of the original document");
 });
 
-test("three edits in turn inline a style sheet, and add defer to a script and a preload for it", () => {
+test("three edits in turn inline a style sheet, add defer to a script, and add a preload for the script", () => {
   const script = "cdn.shop.test/code.js?v=3";
   const edit = inTurn(
     inlined("cdn.shop.test/style.css"),

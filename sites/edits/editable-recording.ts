@@ -77,7 +77,7 @@ function copyOf(original: string, content: Buffer): string {
   return nameOfCopy(path, content) + query;
 }
 
-/** Finds the document that a load reaches after all redirects, and these redirects. */
+/** Follows the redirects from the recording's first URL. @returns the document that a load reaches, and the redirects */
 function documentOf(
   recording: Recording,
   exchanges: ReadonlyMap<string, Exchange>,

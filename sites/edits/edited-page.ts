@@ -12,9 +12,9 @@ export interface EditedPage {
   html: Buffer;
   /** Added files by name. They are copies of the page's files, and most copies are edited. */
   added: ReadonlyMap<string, Buffer>;
-  /** Maps each added file to its original: the page's file of which it is a copy. Edits name files by their originals. */
+  /** Maps each added file to its original, the page's file that was copied. Edits call a copy by the name of its original. */
   originals: ReadonlyMap<string, string>;
-  /** Set if a load begins at the document itself, without the redirects to it. */
+  /** Set if a load begins at the document itself, and not at a redirect to the document. */
   isStraight?: true;
 }
 

@@ -58,7 +58,7 @@ function withBody(content: Buffer, was: Exchange, folder: string): Exchange {
   return { ...was, body: { sha256: hash, bytes: bytes.length } };
 }
 
-/** Removes preloads from the Link headers (RFC 8288) if the document used the preloaded file before the edit but no longer does. */
+/** Removes preloads from the Link headers (RFC 8288) if the document used the preloaded file before the edit, but not after the edit. */
 function withUsedLinks(one: EditedPage, was: Exchange): Exchange {
   const filesOf = (page: EditedPage) => new Set(usedFiles(page).map(({ now }) => now));
   const [before, after] = [filesOf(asItIs(one.page, one.document)), filesOf(one)];

@@ -3,7 +3,7 @@ import type { EditedPage } from "./edited-page.ts";
 import type { Markup, MarkupElement } from "./markup.ts";
 import { documentPlaces } from "./references.ts";
 
-/** @returns each image with the original paths of its candidates; `source` elements of a `picture` around the image also have candidates */
+/** @returns each image with the original paths of its candidates, including candidates in `source` elements of a `picture` around the image */
 export function imagesOf(before: EditedPage, markup: Markup): { element: MarkupElement; paths: string[] }[] {
   const byElement = new Map<MarkupElement, string[]>();
   for (const { element, attribute, files } of documentPlaces(before, markup))

@@ -18,7 +18,7 @@ test("a link to a style sheet becomes a style element, whose URLs resolve as bef
   );
 });
 
-test("`inlined` changes nothing if no link loads the style sheet, or if a style element cannot replace it", () => {
+test("`inlined` changes nothing if no link loads the style sheet, or if no style element can replace the link", () => {
   assert.equal(after("<link rel=stylesheet href=css/s.css>", "p{content:'</STYLE>'}"), null);
   for (const html of [
     `<link rel="alternate stylesheet" href=css/s.css>`,

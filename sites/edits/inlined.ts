@@ -37,13 +37,13 @@ export function inlined(path: string): Edit {
   };
 }
 
-/** Writes the style element. The link's attributes that it keeps are copied byte for byte. */
+/** Writes the style element. Attributes that it takes over from the link are copied byte for byte. */
 function styleElement({ text }: Markup, { attributes }: MarkupElement, css: string): string {
   const kept = [...attributes].filter(([name]) => !ofLinks.has(name));
   return `<style${kept.map(([, { start, end }]) => ` ${text.slice(start, end)}`).join("")}>${css}</style>`;
 }
 
-/** Copies the encoding declaration to the place before the style element, because browsers search only the document's first bytes for it. */
+/** Copies the encoding declaration to the place before the style element, because browsers search only the document's start for it. */
 function declaredBefore(markup: Markup, { start }: TextChange): TextChange[] {
   const declaration = encodingDeclaration(markup);
   if (!declaration || declaration.start < start) return [];

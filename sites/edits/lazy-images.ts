@@ -4,7 +4,7 @@ import { imagesOf } from "./images.ts";
 import { addedAttribute, textEdit } from "./text-changes.ts";
 
 /**
- * Adds loading=lazy to the images without a loading attribute that request a file of the page.
+ * Adds loading=lazy to each image that requests a file of the page and has no loading attribute.
  * @param except paths of images that are not delayed; an image is unchanged if one of its candidates is among these paths
  */
 export function lazyImages(except: Iterable<string>): Edit {

@@ -12,7 +12,7 @@ export const isClassicScript = (element: MarkupElement): boolean =>
   !element.values.has("nomodule") &&
   (typeOf(element) === "" || scriptTypes.test(typeOf(element)));
 
-/** Whether the element links to a style sheet that browsers request. They also request alternative style sheets and those for other media. */
+/** Whether the element links to a style sheet that browsers request. This includes alternative style sheets, and style sheets for other media. */
 export const isLoadedStyleLink = (element: MarkupElement): boolean =>
   isStyleLink(element) && !element.values.has("disabled") && ["", "text/css"].includes(typeOf(element));
 

@@ -17,11 +17,11 @@ export interface MarkupElement {
   /** Attribute values by name. If the tag repeats an attribute, the first value counts, as in browsers. */
   values: ReadonlyMap<string, string>;
   attributes: ReadonlyMap<string, Span>;
-  /** The nearest element around this element whose tag is in the text. */
+  /** The nearest enclosing element that has a tag in the text. */
   parent: MarkupElement | null;
   /** Whether the element is inside the head, even if the head has no tag in the text. */
   isInHead: boolean;
-  /** Whether the element is in a template. Its files are then requested only when a script copies it. Declarative shadow roots do not count. */
+  /** Whether the element is in a template, so its files are requested only when a script copies it. Declarative shadow roots do not count. */
   isInTemplate: boolean;
   /** The spans of the child nodes. For a style element, these are its text. */
   texts: Span[];
@@ -86,7 +86,7 @@ function endBeforeHead(node: Tree.Node): number {
   return isStart ? (node.sourceCodeLocation?.startTag?.endOffset ?? 0) : 0;
 }
 
-/** Browsers request the files in a declarative shadow root, but not those in other templates. */
+/** Browsers request the files in a declarative shadow root, but not the files in other templates. */
 const isShadowRoot = ({ attrs }: Tree.Template) => attrs.some(({ name }) => name === "shadowrootmode");
 const isHtml = ({ namespaceURI }: Tree.Element) => namespaceURI === html.NS.HTML;
 const spanOf = ({ startOffset, endOffset }: Token.Location): Span => ({ start: startOffset, end: endOffset });

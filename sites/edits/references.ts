@@ -84,7 +84,7 @@ export function readStyleSheet(before: EditedPage, path: string): StyleSheet | n
   return { text, places, read, toBytes };
 }
 
-/** @param original the original of the file with the place; a copy is in its original's folder, so both have the same base URL */
+/** @param original the original of the file that contains the place. A copy is in the same folder, so original and copy have the same base URL */
 function placeOf(before: EditedPage, original: string, place: Place, use: Use): ReferencePlace {
   const source = before.page.textOf(original);
   const files = place.references.map((reference): FileReference | null => {

@@ -9,7 +9,7 @@ const names =
   );
 const files = Object.fromEntries(names.map((name) => [name, ""]));
 
-/** Writes each requested file as "path use from", with "!" if the file blocks. */
+/** Writes each requested file as its path, its use, and where the reference is, with "!" if the file blocks. */
 function requested(html: string, more: Record<string, string> = {}): string[] {
   const { page, document } = pageOf(html, { ...files, ...more });
   return requestedBy(page, document).map(

@@ -55,7 +55,7 @@ class StyleSheetCopies {
     return path === null ? null : this.#before.page.urlOf(path) + file.suffix;
   }
 
-  /** Whether the file is a style sheet with a reference that is rewritten, or imports such a style sheet. */
+  /** Whether the file is a style sheet that has a reference to rewrite, or that imports such a style sheet. */
   #isAffected(path: string, seen = new Set<string>()): boolean {
     if (seen.has(path)) return false;
     seen.add(path);

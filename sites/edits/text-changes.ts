@@ -15,7 +15,7 @@ export const textEdit =
     return changes.length ? { ...before, html: markup.toBytes(changed(markup.text, changes)) } : null;
   };
 
-/** @param changes in any order. Of overlapping changes only the first in the text is made, so a removed tag's attributes do not change. */
+/** @param changes in any order. If changes overlap, only the first in the text is made, so attributes of a removed tag do not change. */
 export function changed(text: string, changes: readonly TextChange[]): string {
   const parts: string[] = [];
   let from = 0;

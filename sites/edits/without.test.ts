@@ -92,7 +92,7 @@ test("`without` adds an edited copy of each style sheet that references a remove
     {
       "css/top.#.css": `@charset "utf-8"; @import url("data:text/css,") print; p{background:url(../b.png)}`,
     },
-    "the original's path also removes an edited copy, and unused copies are left out",
+    "the path of an original also removes its edited copy, and unused copies are left out",
   );
 });
 

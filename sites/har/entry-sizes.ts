@@ -12,7 +12,7 @@ export interface RecordedSizes {
   isCoded: boolean | null;
   /** `response._transferSize`: headers and body on the network. */
   transferSize: number | null;
-  /** WebPageTest adds three sizes to an entry: `bytesIn` counts all bytes, the others the body on the network and the decoded body. */
+  /** WebPageTest adds three sizes to an entry: of all bytes (`bytesIn`), of the body on the network, and of the decoded body. */
   bytesIn: number | null;
   objectSize: number | null;
   objectSizeUncompressed: number | null;
@@ -58,7 +58,7 @@ export function sizesOf(recorded: RecordedSizes): EntrySizes {
 
 /**
  * Returns the size of headers and body on the network; null if the recorded number is too small to include the body. Such a number is the size
- * of the headers alone. Chromium reports the headers' size first, and a producer that misses the end of the response keeps it.
+ * of the headers alone. Chromium reports the headers' size first, and a producer that misses the end of the response keeps this number.
  */
 function allBytesOf(recorded: RecordedSizes): number | null {
   const all = positive(recorded.transferSize) ?? positive(recorded.bytesIn);
@@ -80,7 +80,7 @@ function wireBytesOf(recorded: RecordedSizes): number | null {
 const headerBytesOf = ({ headersSize, listedHeaderBytes }: RecordedSizes): number =>
   positive(headersSize) ?? positive(listedHeaderBytes) ?? usualHeaderBytes;
 
-/** Subtracts the bytes that compression saved on the network (HAR 1.2, "content"). Safari writes the full size if that number is unknown. */
+/** Subtracts the bytes saved by compression (HAR 1.2, "content"). If Safari does not know them, `compression` is the whole size. */
 const withoutCompression = ({ contentSize, compression }: RecordedSizes): number | null =>
   contentSize !== null && compression !== null && compression > 0 ? positive(contentSize - compression) : null;
 

@@ -76,6 +76,6 @@ function sizeOf({ body, bodyBytes, wireBytes, isCoded }: Recorded, isText: boole
   return wireBytes > recorded && !isAbout(wireBytes, recorded) ? fromWire : recorded;
 }
 
-/** Returns the size of a file that is sent uncompressed. This is the size on the network if that clearly differs from `size`. */
+/** Returns the size of a file that is sent uncompressed: `size`, or the size on the network if the two clearly differ. */
 const sentSize = (size: number, wireBytes: number | null): number =>
   wireBytes === null || isAbout(wireBytes, size) ? size : wireBytes;

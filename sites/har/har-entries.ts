@@ -52,7 +52,7 @@ export function entriesOf(parsed: unknown, file: string): HarEntries {
   return { entries: inOrder(entries), titles: new Map(titles), leftOut, creator };
 }
 
-/** Sorts entries, which may be unordered (HAR 1.2, section "entries"). An entry without a time gets the previous entry's time in the file. */
+/** Sorts entries, which may be unordered (HAR 1.2, section "entries"). An entry without a time gets the time of the entry before it in the file. */
 function inOrder(entries: readonly HarEntry[]): HarEntry[] {
   let lastMs = Number.NEGATIVE_INFINITY;
   const timed = entries.map((entry) => {

@@ -65,7 +65,7 @@ export interface HarEntry extends EntrySizes {
   status: number;
   isPushed: boolean;
   isCached: boolean;
-  /** Whether the header Sec-Fetch-Dest marks the request as one for the document of a frame or object. */
+  /** Whether the header Sec-Fetch-Dest says that the document of a frame or object is requested. */
   isFrame: boolean;
   /** Whether the browser requested the URL as the document of a page or frame. */
   isNavigation: boolean;
@@ -80,7 +80,7 @@ export interface HarEntry extends EntrySizes {
   range: string | null;
   /** The time of the TCP handshake alone; null if it was not recorded. */
   handshakeMs: number | null;
-  /** The time of the TCP handshake and the TLS handshake, if there is one. */
+  /** The time of the TCP handshake, and of the TLS handshake if there is one. */
   connectMs: number | null;
   waitMs: number | null;
   /** The response's headers in their order; empty if they were not recorded. */

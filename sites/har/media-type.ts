@@ -7,13 +7,13 @@ interface MediaType {
   charset: string | null;
 }
 
-/** @param recorded the type as several fields have it. The first valid type counts; the charset may come from another field. */
+/** @param recorded the values of the fields that may have the type. The first valid type counts; the charset may come from another field. */
 export function mediaTypeOf(recorded: readonly (string | null | undefined)[]): MediaType {
   const all = recorded.map((one) => lastOf(one ?? "")).filter(({ type }) => type !== "");
   return { type: all[0]?.type ?? "", charset: all.find(({ charset }) => charset !== null)?.charset ?? null };
 }
 
-/** Returns the last valid type in a list. If this type has no charset, it gets the charset of the type before it, if both types are equal. */
+/** Returns the last valid type in a list. If this type has no charset and equals the type before it, it gets that type's charset. */
 function lastOf(text: string): MediaType {
   let last: MediaType = { type: "", charset: null };
   for (const [part] of text.matchAll(/(?:"(?:\\.|[^"\\])*"?|[^",])+/gs)) {

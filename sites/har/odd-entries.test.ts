@@ -84,7 +84,7 @@ const documents: [what: string, entries: object[], log?: object][] = [
   ["a redirect before it", [entryOf("http://example.test", { status: 301, redirectURL: `${origin}/` }), start()]],
 ];
 for (const [what, entries, log] of documents)
-  test(`the import takes a document with ${what} as the page, and not another host's frame`, () => {
+  test(`the import takes the document, and not another host's frame, as the page if the document has ${what}`, () => {
     const frame = entryOf("https://ads.test/", { type: "text/html", text: "<p>advertisement" });
     const { text, pageFile } = tryImport([...entries, frame, entryOf("/a.css", { text: "a{}" })], log);
     assert.match(text("index.html")!, /href="?a\.css/);

@@ -64,7 +64,7 @@ function startsOf(all: HarEntry[], merged: ReadonlyMap<string, HarEntry>, title:
   return [...new Set([...(titled ? [titled] : []), ...navigations, ...others])];
 }
 
-/** Whether the first candidate looks like the navigation, if no field says so. Proxies' recordings may begin with other programs' requests. */
+/** If no field marks the navigation: whether the first candidate looks like it. Proxies' recordings may begin with other programs' requests. */
 const isLikeNavigation = ({ method, type, redirect, status }: HarEntry): boolean =>
   isHtmlType(type) || status >= 400 || (method === "GET" && (type === "" || redirect !== null));
 
@@ -92,7 +92,7 @@ const lostRedirect = (url: URL, target: string | null): FailedNavigation =>
     : { url: new URL(target), what: `${url.href} redirects to ${target}, which was not recorded`, isLost: true };
 
 /**
- * Whether a failed navigation is the page's and not another program's. If its response is missing, another entry must be of the same site.
+ * Whether a failed navigation is the page's, and not another program's. If the response is missing, another entry must be of the same site.
  * @param isElsewhere false for an entry that leads to the same missing response
  */
 const isOfPage = (

@@ -69,7 +69,7 @@ function countingOf({ entries, leftOut }: HarEntries, ofPage: readonly HarEntry[
   return merged.filter(isAnswered);
 }
 
-/** The shortest TCP handshake, else the shortest connect or wait time, which takes at least a round trip, else Infinity. */
+/** The shortest TCP handshake. Without one: the shortest connect or wait time, because each takes at least a round trip. Without these: Infinity. */
 function shortestRttMs(entries: readonly HarEntry[]): number {
   const handshakes = entries.map(({ handshakeMs }) => handshakeMs);
   const longer = entries.flatMap(({ connectMs, waitMs }) => [connectMs, waitMs]);

@@ -68,7 +68,7 @@ test("passwords with any characters are removed; from an invalid URL, everything
     assert.deepEqual([urlWithoutCredentials(plain), withoutCredentials(plain)], [plain, plain]);
 });
 
-test("user and password are removed even from URLs without slashes or with white space, which browsers accept", () => {
+test("user and password are removed even from URLs without slashes or with white space, because browsers accept such URLs", () => {
   for (const before of ["http:", "https:", "http:/", "ftp:", "http:\\\\", "https:///", "//", "\\\\"])
     assert.equal(urlWithoutCredentials(`${before}jane:pw@a.test/x@y`), `${before}a.test/x@y`);
   assert.equal(urlWithoutCredentials(" ht\ntp://jane:pw@a.test/x"), "http://a.test/x");

@@ -1,4 +1,4 @@
-/** Chooses one of a URL's entries. Producers also record requests that were cancelled, refused, revalidated, or for a part of the file. */
+/** Chooses one of a URL's entries. Producers also record cancelled, refused and revalidated requests, and requests for a part of the file. */
 import type { HarEntry } from "./har-entry.ts";
 import { Redirects } from "./redirects.ts";
 

@@ -11,7 +11,7 @@ export interface SurveyedPage {
   bytes: number;
   /** The time from the first request to the end of the last response; null if no entry has a time. Entries without a time are skipped. */
   loadSeconds: number | null;
-  /** The share of all resources that the server with the most requests has, then the share of the top two servers, and so on. */
+  /** Shares of all resources: first of the server with the most requests, then of the top two servers together, and so on. */
   topShares: number[];
   /** The fastest TCP handshake of each top server; null if no handshake was recorded. */
   topRttMs: (number | null)[];

@@ -25,7 +25,7 @@ export const compress: Readonly<Record<Encoding, (content: Buffer) => Uint8Array
 
 const hasCopies = (path: string, bytes: number) => bytes >= leastCopiedBytes && isCompressible(lookup(path) ?? "");
 
-/** Whether a file has the name of another file's compressed copy. Servers would then send it instead of the other file. */
+/** Whether a file has the name of another file's compressed copy. Servers would send such a file instead of the other file. */
 export const isNamedAsCopy = (path: string, files: ReadonlyMap<string, unknown>): boolean =>
   Object.values(copyEndings).some((ending) => path.endsWith(ending) && files.has(path.slice(0, -ending.length)));
 

@@ -43,7 +43,7 @@ test("a folder with an index.html is a page, and its referenced files are assign
   assert.deepEqual(unnamed, ["other.js"]);
 });
 
-test("with several hosts, references become absolute; with one host, only those to other origins and to folders without a final slash change", async () => {
+test("with several hosts, references become absolute; with one host, only references to other origins, and to folders without a final slash, change", async () => {
   put(
     "index.html",
     `<img src="ü/é 1.png?q=1#f"><iframe src=sub></iframe><iframe src=/sub/></iframe><img src=//x.example/o.png><img src=data:,x>`,

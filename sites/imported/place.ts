@@ -21,7 +21,7 @@ export interface Place {
   write(urls: string[]): string;
 }
 
-/** Rewrites the references in each place. A place whose references all stay keeps its text. @param places places in any order, not nested */
+/** Rewrites the references in each place. A place with references keeps its text if none changes. @param places places in any order, not nested */
 export function rewrite(text: string, places: readonly Place[], to: (reference: Reference) => string): string {
   const parts: string[] = [];
   let from = 0;

@@ -23,7 +23,7 @@ export function remarksOn(page: ImportedPage): string[] {
     ...sentence(
       [...page.files].filter(([path, { source }]) => isBrokenPicture(path, source)).map(([path]) => path),
       (paths) =>
-        `The first bytes of these files are not those of a picture: ${paths}. A browser stops reading them, so the page cannot be measured.`,
+        `These files have names of pictures, but do not begin like a picture: ${paths}. A browser stops reading them, so the page cannot be measured.`,
     ),
     ...sentence(
       lackedPaths(all, page),
@@ -50,7 +50,7 @@ const asked = (scripts: readonly string[]): string[] =>
     [...script.matchAll(/(?<![\w$.]|function\s+)(alert|confirm|prompt)\(/g)].map(([, word]) => word!),
   );
 
-/** Finds missing files whose paths are in scripts. Paths must be quoted, absolute and with an extension, as bundlers write them. */
+/** Finds missing files whose paths are in scripts. Only quoted absolute paths with an extension count, as bundlers write them. */
 const lackedPaths = (scripts: readonly string[], { files }: ImportedPage): string[] =>
   scripts
     .flatMap((script) => [...script.matchAll(/["'`](\/[\w@./-]+\.[a-z][a-z0-9]{1,4})["'`]/g)].map(([, path]) => path!))

@@ -11,7 +11,7 @@ interface Declared {
   charset: string | null;
 }
 
-/** Encodes a text that is sent with its recorded header, in the encoding in which browsers will then read it. */
+/** Encodes a text that is sent with its recorded header. The encoding is the one that browsers will then use. */
 export function textWithHeader(text: string, declared: Declared): Buffer {
   const mark = text.startsWith(byteOrderMark) ? markedEncoding(declared) : null;
   return markupIn(text, sentEncoding(mark, text, declared), declared.type) ?? markedUtf8(text);
@@ -95,7 +95,7 @@ function withQueryIn(encoding: string, url: string): string {
 const sentEncoding = (mark: string | null, start: string, { type, charset }: Declared): string =>
   /[/+]json$|^text\/vtt$/.test(type) ? "utf-8" : (mark ?? knownEncoding(charset) ?? inText(start, type) ?? "utf-8");
 
-/** Whether browsers guess the encoding, or use the page's encoding, if nothing declares it. XML without a declaration is UTF-8. */
+/** Whether browsers guess the encoding of a file that does not declare it, or use the page's encoding. XML without a declaration is UTF-8. */
 const isGuessed = (type: string): boolean =>
   isHtmlType(type) || type === "text/css" || /\/(x-)?(java|ecma)script$/.test(type);
 export const isXmlType = (type: string): boolean => /[/+]xml$/.test(type);
@@ -180,7 +180,7 @@ function unicodeIn(text: string, encoding: string): Buffer {
   return encoding === "utf-16le" ? littleEndian : littleEndian.swap16();
 }
 
-/** Replaces characters that the encoding lacks by character references in HTML and XML. @returns null for other texts with such characters */
+/** Encodes a text. In HTML and XML, characters that the encoding lacks become character references. @returns null for other texts with them */
 const markupIn = (text: string, encoding: string, type: string): Buffer | null =>
   bytesIn(text, encoding, isHtmlType(type) || isXmlType(type) ? (code) => `&#${code};` : null);
 

@@ -40,7 +40,7 @@ export function textIn(text: Text, hosts: ReadonlyMap<string, string>, variant: 
     if (!target) return reference.url;
     if ("outside" in target) return nothing;
     if (hostCount === 1) return target.asItStands ? reference.url : importedPath(target.path) + target.suffix;
-    const own = objectHost(0, hostCount); // also the host of files that only other HTML files reference and page.yml does not assign
+    const own = objectHost(0, hostCount); // also for files that page.yml does not assign, if only other HTML files reference them
     const host = reference.as === "object" || reference.as === "unasked" ? (hosts.get(target.path) ?? own) : own;
     return origin(host, protocol) + importedPath(target.path) + target.suffix;
   };
