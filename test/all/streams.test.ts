@@ -42,7 +42,7 @@ for (const protocol of ["h2", "h3"])
       assert.equal(bytes, evidence!.receivedBytes, condition);
       assert.ok(
         streams.every(({ earlyBytes }) => earlyBytes !== undefined),
-        `${condition}: no request has a priority`,
+        `${condition}: a stream has no earlyBytes, so its request had no priority`,
       );
     }
   });
