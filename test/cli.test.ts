@@ -196,7 +196,7 @@ test("list prints every registry", () => {
     ["protocols", /^h2 .*4432/m],
     ["links", /^20x2-100ms-1% /m],
     ["axes", /^initrwnd {2,}initrwnd=44 {2,}44 /m],
-    ["axes", /^link {2,}link=\S+ {2,}none: it sets down, up, rtt, loss, queue, queueUp, trace /m],
+    ["axes", /^link {2,}link=\S+ {2,}none: this axis sets down, up, rtt, loss, queue, queueUp, trace /m],
     ["clients", /^chromium /m],
     ["metrics", /^pageLoadMs .*ms$/m],
     ["models", /^slow-start .*equation \(1\)$/m],

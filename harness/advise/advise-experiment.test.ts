@@ -43,7 +43,7 @@ test("the experiment of fresh loads has a comparison for each change: the change
   );
 });
 
-test("the experiment of a search has no comparisons, because the loads by which the best changes are selected overstate their savings", () => {
+test("the experiment of a search has no comparisons, because loads that select the best changes overstate the savings of these changes", () => {
   const { comparisons, tables } = experimentFor("search");
   assert.deepEqual([comparisons, tables], [{}, []]);
 });

@@ -44,9 +44,9 @@ function verdictSentence({ estimates, plan }: AdviseReport): string {
   if (verdict === "helps" && best) return `**Change first: ${titleOf(plan, best.change)}.** It saves ${saved(best)}.`;
   const nothing = `**Nothing that was tried is sure to make this page ${percentage} faster.**`;
   return verdict === "nothing helps"
-    ? `${nothing} Each change surely saves less.`
+    ? `${nothing} Each change surely saves less than this.`
     : changes.length
-      ? `${nothing} But it is possible that some change does so.`
+      ? `${nothing} But some change may save as much.`
       : nothing;
 }
 

@@ -14,7 +14,7 @@ export interface AdviseReport {
   metricTitle: string;
   /** The command, without the changes and the number of loads. */
   command: string;
-  /** `estimates` has the changes that keep the whole page, `costs` those that leave out a part. The intervals within each hold jointly. */
+  /** `estimates` has the changes that keep the whole page, `costs` the changes that leave out a part. The intervals of each hold jointly. */
   estimates: FinalEstimates;
   costs: FinalEstimates;
   /** Change -> the reason, for planned changes that lack loads. */
@@ -29,13 +29,13 @@ export const sharesOf = ({ users }: Pick<AdvisePlan, "users">): SharedLink[] =>
   users.map(({ link, percent }) => ({ name: link, share: percent / 100 }));
 
 /**
- * Whether all changes that may help were measured. They were not if a change could not be measured, or if a search left out changes that may
- * be the best. Without a search, only the changes that the user named count.
+ * Whether all changes that may help were measured. This is false if a change that keeps the whole page could not be measured, or if a search left out
+ * changes that may be the best. Without a search, only the changes that the user named count.
  */
 export const allAreKnown = ({ search, changes }: Pick<AdvisePlan, "search" | "changes">, times: Times): boolean =>
   (search?.isSure ?? true) && changes.every(({ name, leavesOut }) => leavesOut || times.has(name));
 
-/** @throws LabError (usage) if the run's loads only chose changes; LabError if loads are invalid */
+/** @throws LabError (usage) if the run's loads were only used to choose changes; LabError if loads are invalid */
 export function adviseReport(run: SavedRun): AdviseReport {
   const { manifest, folder } = run;
   const plan = planOf(manifest, folder);

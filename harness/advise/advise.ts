@@ -68,7 +68,7 @@ class Advising {
     return found;
   };
 
-  /** @param name the name of one change, or the names of several, joined with `separator` @throws LabError (usage) that lists the changes */
+  /** @param name a change's name, or the names of several changes, joined with `separator` @throws LabError (usage) that lists the changes */
   chosen(name: string, dropped: readonly DroppedChange[]): Candidate {
     const found = this.#known.get(name);
     if (found) return found;

@@ -56,7 +56,7 @@ export class Budget {
     };
   }
 
-  /** Makes a run and measures how long its parts take. @param make makes the run, and reports to its argument instead of `progress` */
+  /** Makes a run and measures how long its parts take. @param make makes the run, and reports to `watched`, which informs `progress` */
   async timed<T>({ documents = 0 }: Work, progress: StartProgress, make: (watched: StartProgress) => Promise<T>) {
     const begin = this.#now();
     const loads: number[] = [];

@@ -1,5 +1,5 @@
 /**
- * A change that `./lab advise` tries. Each kind of change is a file in changes/, `<name>.change.ts`. It exports `change`, which lists the
+ * A change that `./lab advise` tries. Each kind of change is a file in changes/, `<name>.change.ts`. The file exports `change`, which lists the
  * changes of this kind that are possible for a page or for the servers' stack.
  */
 import type { ConditionValues, Values } from "../../schema/plan.ts";

@@ -122,7 +122,7 @@ function sampled({ times, links, timeoutMs, draws }: FinalGiven) {
 const forUsers = (medians: readonly Estimate[], links: readonly SharedLink[]): Estimate =>
   combine(medians, (values) => values.reduce((sum, value, i) => sum + links[i]!.share * value, 0));
 
-/** Whether a change is surely worse than the first change, by the interval of its time less the time of the first change. */
+/** Whether a change surely takes longer than the first change: the whole interval of the difference between their times is above 0. */
 const isSurelyWorse = ({ interval }: JointlyMeasured): boolean => interval !== null && interval.low > 0;
 
 function verdictOf(savings: readonly JointlyMeasured[], isSure: boolean): Verdict {

@@ -41,7 +41,7 @@ export interface SearchResult {
   /** The finalists, the best first; empty if it is sure that no change saves enough. */
   finalists: string[];
   left: { change: string; why: Why }[];
-  /** Whether it is sure that no change that was left out is better than the best finalist. */
+  /** Whether the best finalist is surely at least as good as every change that was left out. */
   isSure: boolean;
   /** The number of the block after the last one. */
   nextBlock: number;
@@ -111,10 +111,10 @@ async function useOnePart(given: SearchGiven, progress: Progress): Promise<void>
   }
 }
 
-/** One block shows which changes break the page; four allow sure decisions on up to 200 changes. Later rounds add half as many as exist. */
+/** One block shows which changes break the page; four allow sure decisions on up to 200 changes. Later rounds add half of the blocks made so far. */
 const wantedBlocks = (made: number): number => (made === 0 ? 1 : made < 4 ? 4 - made : Math.ceil(made / 2));
 
-/** Whether so few changes may still be the best that all of them can be finalists. */
+/** Whether all changes that may still be the best fit among the finalists. */
 const isDecided = ({ open }: Progress, most: number): boolean =>
   open.filter(({ state }) => state === "open").length <= most;
 

@@ -1,4 +1,4 @@
-/** Reads what the loads of a run of `./lab advise` show of the unchanged page (key "") and of the page with each change. */
+/** Reads what the loads of a run of `./lab advise` show about the unchanged page (key ""), and about the page with each change. */
 import { learntOf, learntWindowOf } from "../../axes/expected.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import type { Condition } from "../../schema/plan.ts";

@@ -1,10 +1,10 @@
 /**
- * Decides after every round of a search, from all blocks so far, which changes stay in the search. A decision that is called "sure" must hold
- * at all rounds and for all changes jointly: in 95% of searches, no sure decision is wrong. The intervals come from `anytimeInterval`. The
- * other 5% are divided evenly (Bonferroni) among two intervals for each change that the search began with:
+ * Decides after every round of a search, from all blocks so far, which changes stay in the search. A decision that is called "sure" must hold at all
+ * rounds and for all changes jointly: in 95% of searches, no sure decision is wrong. The other 5% are divided evenly (Bonferroni) among two
+ * intervals, which `anytimeInterval` computes for each change that the search began with:
  *
  * - the interval of the change's saving beyond `worthShare`;
- * - the interval of the best change's saving less this change's saving. Only these comparisons can drop the best change, whichever leads.
+ * - the interval of the best change's saving less this change's saving. Only these comparisons can drop the best change, whichever change leads.
  *
  * So in 95% of searches the best change is never dropped as slower, and every change that is dropped as not worth it really is not worth it.
  * Comparisons between two other changes may be wrong more often, but they only drop changes that are not the best.
@@ -103,7 +103,7 @@ export function standings(
   };
 }
 
-/** Computes `share` of the first page's times less the second page's times, in the blocks that both pages have. */
+/** Computes, for each block that both pages have: `share` times the first page's time, minus the second page's time. */
 function differences(first: UsersTimes, second: UsersTimes, share = 1): number[] {
   const found: number[] = [];
   for (const [block, time] of second) {

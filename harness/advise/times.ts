@@ -7,7 +7,7 @@ export interface SharedLink {
   share: number;
 }
 
-/** The key of the unchanged page where other keys are names of changes. */
+/** The key of the unchanged page in maps whose other keys are names of changes. */
 export const unchanged = "";
 
 /**
@@ -59,7 +59,7 @@ function longestOver(times: Times, link: string): number {
   return longest;
 }
 
-/** Whether, over some link, no load with the change ended, but one of the unchanged page in these blocks did. @param times one round's times */
+/** Whether over some link no load with the change ended, but a load of the unchanged page in these blocks did. @param times one round's times */
 export function neverEnds(times: Times, change: string, links: readonly SharedLink[]): boolean {
   return links.some(({ name }) => {
     const own = [...(times.get(change)?.get(name) ?? [])];

@@ -33,7 +33,8 @@ export function usersOf(text: string): Users {
     : text.split(",").map((one) => shareIn(one, where));
   const users = given.map(([name, percent]) => {
     const [link, ...more] = valuesIn(axisNamed("link", where), name, where);
-    if (more.length) throw usageError(`${where}: ${inOneLine(name)} is not one link`);
+    if (more.length)
+      throw usageError(`${where}: ${inOneLine(name)} is not one link; give each link its own percentage`);
     return { link: String(link), percent };
   });
   const names = users.map(({ link }) => link);

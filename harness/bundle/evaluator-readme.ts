@@ -58,8 +58,8 @@ ${packageLists(saved.folder)}`;
 
 const requirements = (clock: string, hasMachine: boolean): string =>
   hasMachine
-    ? "It needs Debian 12 or 13 on x86-64, but neither a network nor root privileges. Repeating loads also needs 4 GB of memory."
-    : `It needs Debian 12 or 13. The first call of ./lab needs a network, to install Node.js (20.19 or later) and modules${clock === "virtual" ? "; the first repetition of loads also builds a kernel and a root image" : ""}.`;
+    ? "The lab needs Debian 12 or 13 on x86-64, but neither a network nor root privileges. Repeating loads also needs 4 GB of memory."
+    : `The lab needs Debian 12 or 13. The first call of ./lab needs a network, to install Node.js (20.19 or later) and modules${clock === "virtual" ? "; the first repetition of loads also builds a kernel and a root image" : ""}.`;
 
 const trusting = ({ manifest }: SavedRun): string =>
   codeIn(manifest.added ?? {}).length
@@ -88,7 +88,7 @@ the comparison prints by how much.`;
 
 repeats one chunk of the run's loads, and compares the lines byte by byte; \`--chunks all\` repeats all ${lanes.length} chunks. ${
     hasMachine
-      ? "It uses the kernel and the root image of this bundle."
+      ? "The command uses the kernel and the root image of this bundle."
       : "With another kernel or other packages the bytes differ, and the command reports this. A bundle made with --with-machine contains the run's kernel and packages."
   }`;
 }

@@ -23,7 +23,7 @@ export interface Machine {
 export async function machineOf({ folder, manifest, lanes }: SavedRun, rootFile?: string): Promise<Machine> {
   if (manifest.clock !== "virtual")
     throw usageError(
-      `${folder} is on the real clock: only a run on the virtual clock needs a kernel and a root image to be repeated`,
+      `${folder} was made on the real clock: leave out --with-machine, because only a run on the virtual clock needs the kernel and root image`,
     );
   if (manifest.commit.endsWith("+"))
     throw usageError(
@@ -68,7 +68,7 @@ interface Lock {
   packages: Record<string, { dev?: true }>;
 }
 
-/** Returns the folders of the modules that commands import. Modules only for tests or for other processors are left out. */
+/** Returns the folders of the modules that commands import. Modules that only tests or other processors need are left out. */
 function modules(): string[] {
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as Lock;
   return Object.entries(packages).flatMap(([path, { dev }]) => (path === "" || dev || !existsSync(path) ? [] : [path]));

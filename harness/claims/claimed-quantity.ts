@@ -13,7 +13,6 @@ import { pairsOf, passes, type Scenario } from "../tables/scenario.ts";
 import { type MeasuredRun, otherRun } from "./measured-run.ts";
 import { intervalOfPart, lessOf, overScenarios, type Part, quotientOf } from "./part.ts";
 
-/** One number of a claim. */
 export interface ClaimedNumber {
   /** Identifies the number within its claim: a value of an axis, a comparison or a statistic; empty if the claim has only one number. */
   key: string;
@@ -33,7 +32,7 @@ export interface ClaimedNumber {
 /**
  * Computes the numbers of a claim's quantity.
  * @param misses the share of intervals that may miss the true value; smaller than 0.05 if many numbers are judged together
- * @throws LabError (usage) for a comparison that the experiment does not have, or sides that match no condition
+ * @throws LabError (usage) for a comparison that is missing or that the experiment does not have
  */
 export function numbersOf(quantity: Quantity, run: MeasuredRun, misses = 0.05): ClaimedNumber[] {
   if (!("ratio" in quantity || "difference" in quantity))
@@ -102,7 +101,7 @@ function unitOf({ of, over }: Leaf, metricUnit: string): string {
 function comparisonsOf({ of, comparison }: Leaf, { baseline, comparisons }: ComparedExperiment) {
   if (of === "value") return [{ id: "", title: "", sides: null }];
   const known = Object.keys(comparisons).join(", ");
-  if (comparison === undefined) throw usageError(`a ${of} needs the field comparison; known: ${known}`);
+  if (comparison === undefined) throw usageError(`a ${of} needs the field "comparison"; known comparisons: ${known}`);
   if (typeof comparison === "object" && !Array.isArray(comparison))
     return [{ id: "", title: "", sides: contrast(comparison.baseline, { title: "", option: comparison.option }) }];
   const ids = [comparison].flat();

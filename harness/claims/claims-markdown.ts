@@ -72,8 +72,8 @@ const neutral = ({ unit }: ClaimedNumber, { quantity }: Claim): number[] => {
 };
 
 /**
- * Returns a function that prints the value with about three significant digits, and the interval's ends with as many decimals as the value. If
- * an end would round to a limit that it does not equal, all get more decimals, so that readers can derive the verdict from the printed numbers.
+ * Returns a function that prints the value with about three significant digits, and the interval's ends with as many decimals as the value. If an end
+ * would round to a limit that it does not equal, value and ends get more decimals, so that readers can derive the verdict from the printed numbers.
  */
 function shownAs(
   value: number,

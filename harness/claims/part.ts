@@ -12,7 +12,7 @@ export interface Part {
   estimate: Estimate | null;
   unit: string;
   scale: Scale;
-  /** Set for extremes and counts over many scenarios, and for numbers computed from them, because resampling does not give such intervals. */
+  /** Set for extremes and counts over many scenarios, and for numbers computed from them. Resampling does not give their intervals. */
   intervalOf?: ((misses: number) => Interval | null) | undefined;
   /** Why resampling gives no useful interval, or null. */
   tooFew: string | null;

@@ -57,7 +57,7 @@ function beside(word: string, options: { only: boolean }): FoundFiles[] {
   return [filesBeside(path, options)];
 }
 
-/** Leaves out kept files that the experiment and claims given by --experiment replace. */
+/** Leaves out those kept files that are replaced by the experiment and claims given with --experiment. */
 function withoutReplaced(kept: readonly FoundFiles[], given: readonly FoundFiles[]): FoundFiles[] {
   const replaced = new Set(given.flatMap((files) => [...files.keys()]));
   return [...given, ...kept.map((files) => new Map([...files].filter(([path]) => !replaced.has(path))))];

@@ -34,7 +34,7 @@ export function printRecording(folder: string, { hosts, exchanges, leftOut }: Re
   printList(leftOut, "Not kept:");
 }
 
-/** For recorded RTTs: the lab host that serves each recorded host, and by how many ms that lab host's RTT exceeds the lowest. */
+/** For recorded RTTs: the lab host that serves each recorded host, and by how many ms that lab host's RTT exceeds the lowest RTT. */
 function distances(recorded: Recording["hosts"], servers: readonly { name: string }[]): string[] {
   const all = hostsIn({ hosts: recorded });
   if (!all.rttsMs || recorded.length === 1) return [];

@@ -80,7 +80,7 @@ export class Standing {
     this.#weightMade += weight;
   }
 
-  /** The remaining time in words, estimated from this run's loads; before two loads have ended, from the weights if they are seconds. */
+  /** Describes the remaining time, estimated from this run's loads; before two loads have ended, from the weights if these are seconds. */
   left(): string {
     const seconds = this.secondsLeft();
     if (seconds !== null) return `${spoken(seconds)} left`;

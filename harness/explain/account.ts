@@ -29,8 +29,8 @@ const hasVaryingRate = ({ link }: GoodLoad["evidence"]) => link.trace !== undefi
 const mostWakeUps = 50;
 
 /**
- * On the virtual clock computing takes no time, and each wake-up takes a random time of up to twice the average. A gap too long
- * for `mostWakeUps` is `unknown`: another program's timer, or a wait that packets do not show. A server's configured wait counts as `server`.
+ * On the virtual clock computing takes no time, and each wake-up takes a random time of up to twice the average. A gap longer than `mostWakeUps`
+ * wake-ups is `unknown`: another program's timer, or a wait that packets do not show. A server's configured wait counts as `server`.
  */
 function reaction(step: Step, processingMs: number, toldMs: number): Step {
   if (step.part !== "server" && step.part !== "browser") return step;

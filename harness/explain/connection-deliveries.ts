@@ -1,4 +1,4 @@
-/** Finds when each side could read the other side's data: over TCP in the order of the connection, over QUIC in that of each stream. */
+/** Finds when each side could read the other side's data: over TCP in the connection's order, over QUIC in each stream's order. */
 
 import { type StreamPiece, streamsOf } from "../../observe/request-streams.ts";
 import type { ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";
@@ -24,7 +24,7 @@ export interface AskedPackets {
   requests: ReadonlyMap<number, RequestEvidence>;
   /** A packet that retransmits a request -> the packet that carried the request first. */
   repeated: ReadonlyMap<number, number>;
-  /** Request -> the first packet to arrive whose MAX_STREAMS frame allows the request's stream. The stream may have been allowed before. */
+  /** Request -> the packet that arrived first with a MAX_STREAMS frame that allows the request's stream. The stream may have been allowed before. */
   allowed: ReadonlyMap<RequestEvidence, PacketEvents>;
 }
 

@@ -1,4 +1,4 @@
-/** Finds the flow in the trace that belongs to a connection of the browser, which does not report its own port. */
+/** Finds the flow in the trace that belongs to a connection of the browser. The browser does not report the connection's local port. */
 
 import {
   http2Responses,
@@ -19,7 +19,7 @@ interface Flow {
   responses: ReadonlyMap<number, ResponseStream> | null;
   /** Over QUIC, the requests by stream, because streams are delivered independently; null over TCP. */
   questions: ReadonlyMap<number, StreamPiece[]> | null;
-  /** Over QUIC, the packets by which the server allowed the client to open more streams, and how many it then allowed in all. */
+  /** Over QUIC, the packets by which the server allowed the client to open more streams, and how many streams were then allowed in all. */
   limits: readonly { place: number; streams: number }[];
 }
 

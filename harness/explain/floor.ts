@@ -34,7 +34,7 @@ export function floorOf(
   const byRequests = others === 0 ? 0 : protocol.alpn === "h2" ? 1 : Math.ceil(others / connections);
   /** Round trips before the first request: TCP and TLS. */
   const connectionMs = handshakeRoundTrips(evidence, protocol) * link.rttMs;
-  /** One round trip for the document's first byte, plus those of all requests or those of windows that at most double, whichever are more. */
+  /** One round trip for the document's first byte, plus the larger number: round trips of all requests, or of windows that at most double. */
   const roundTripsMs = link.rttMs * (1 + Math.max(byWindow, byRequests));
   /** All bytes, in full packets, at the bottleneck's rate. */
   const rateMs = packetMs(fullFrameBytes, link.downMbps) * segments;

@@ -20,7 +20,7 @@ const leastWindows = { request: standardWindow, answer: 1 };
 
 /**
  * @param rows the packets, which are turned into the result in place, because copying them would take most of the time
- * @param farUs how long a packet waits in its host after TCP has sent it, which simulates a more distant host
+ * @param farUs how long a packet waits in its host after TCP has sent it, to simulate a more distant host
  * @param openedUs when the client could send its first request; earlier packets belong to the handshake
  */
 export function packetEvents(

@@ -157,7 +157,7 @@ function freedBy(requests: readonly RequestEvents[], i: number, slots: number): 
   return ended.some(isBusy) ? last : undefined;
 }
 
-/** Whether a request may have waited for a script or style sheet: Chromium delays some requests until those in the head have arrived. */
+/** Whether a request may have waited for this file: Chromium delays some requests until the head's scripts and style sheets have arrived. */
 const mayHold = ({ request, end }: RequestEvents, start: LoadEvent, sent: LoadEvent) =>
   isCode(request) && end.atUs > start.atUs && end.atUs <= sent.atUs + roundingUs;
 
@@ -205,7 +205,7 @@ function mayHaveFound({ request, end }: RequestEvents, found: LoadEvent): boolea
   return isFetched && found.atUs - end.atUs <= foundUs;
 }
 
-/** A browser discovers resources in the arriving document, and in other responses. It requests the document after its redirects. */
+/** A browser discovers resources in the arriving document, and in other responses. It requests the document after the redirects that lead to it. */
 function discover(requests: readonly RequestEvents[], all: readonly Connection[], begin: LoadEvent): void {
   const asked = documentRequests(requests.map(({ request }) => request));
   const chain = asked.flatMap((one) => requests.find(({ request }) => request === one) ?? []);

@@ -6,8 +6,8 @@ import { datagramTimes, type OpenedColumns, type TracedPacket, type TracedQuicFl
 export const noWindow = Number.MAX_SAFE_INTEGER;
 
 /**
- * `offset` counts bytes that must be acknowledged; each datagram has new ones, because QUIC never retransmits a packet. `repeated`
- * means that its stream bytes were sent before. `acknowledged` includes lost packets before the largest acknowledged one: they are no longer in flight.
+ * `offset` counts bytes that must be acknowledged; each datagram has new ones, because QUIC never retransmits a packet. `repeated` means that the
+ * datagram's stream bytes were sent before. `acknowledged` includes lost packets before the largest acknowledged one: they are no longer in flight.
  */
 export function quicRows(
   { down, up }: TracedQuicFlow,

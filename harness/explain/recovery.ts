@@ -65,7 +65,7 @@ const isSecond = (packet: TracedPacket, all: readonly TracedPacket[]) =>
 
 /**
  * QUIC's loss detection (RFC 9002, section 6): acknowledgments of later packets show a loss; without them a probe timeout expires.
- * @param lost the first packet with the data @param again the packet with which it arrived @param answers the other side's packets that arrived
+ * @param lost the first packet with the data @param again the packet that delivered the data @param answers the other side's packets that arrived
  */
 export function quicRecoveryOf(lost: TracedPacket, again: TracedPacket, answers: Arrived<TracedPacket>): Part {
   const acknowledged = answers.lastAt(again.sentUs)?.acknowledged ?? 0;

@@ -130,7 +130,7 @@ test("the Parquet file has the same rows as the CSV, with types", async () => {
   for (const [i, row] of rows.entries())
     for (const [name, value] of Object.entries(row)) assert.deepEqual(read[i]![name], value ?? null, name);
   const paint = (await parquetMetadataAsync(bytes)).schema.find(({ name }) => name === "largestContentfulPaintMs");
-  assert.equal(paint?.type, "DOUBLE", "a column without a value keeps its type");
+  assert.equal(paint?.type, "DOUBLE", "a column without any value keeps its type");
 });
 
 test("HAR entries of a recorded page have the site's URLs, and a redirect has its own times instead of the document's times", () => {

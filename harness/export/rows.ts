@@ -59,7 +59,7 @@ export function rowsOf(loads: readonly JudgedLoad[], { conditions, metric, timeo
   });
 }
 
-/** A load that its lane refused but current rules accept has numbers, too. A load that reached the time-out has lower bounds, not times. */
+/** If the lane refused a load but current rules accept it, the load has numbers, too. A load that timed out has lower bounds, not times. */
 function figuresOf({ ok, observed, metrics, atLeast }: JudgedLoad, timeoutMs: number): Row {
   const values = ok || observed === "time" ? metrics : {};
   const least = ({ name, untilLoaded }: Metric) => {

@@ -22,7 +22,7 @@ const stepMs = 4;
 
 type Complete = RequestEvidence & { endMs: number };
 
-/** @returns the chain of most loads; null if no load has this paint, or if no chain is the same in most loads */
+/** @returns the chain that most loads have; null if no load has this paint, or if no chain is the same in most loads */
 export function beforePaint({ loads }: Pick<GateSide, "loads">, paint: PaintTime): BeforePaint | null {
   const seen = loads.flatMap(({ load }) => inLoad(load.evidence, paint) ?? []);
   for (const { files } of seen) {

@@ -26,7 +26,7 @@ export interface GatePlan {
   loads: number;
 }
 
-/** The server program that can delay the responses of pages of files (servers/software.ts). */
+/** The server program that can delay responses of a page that is not a recorded site (servers/software.ts). */
 const waitingServer = "node";
 
 /** @throws LabError (usage) for values that the registries do not have */

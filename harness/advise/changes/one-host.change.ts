@@ -7,7 +7,7 @@ const mostHosts = 3;
 
 export const change: ChangeKind = {
   name: "one-host",
-  title: "files of other hosts from the page's own host",
+  title: "files of other hosts, served from the page's own host",
   changesOf({ now, seen }) {
     if (seen?.page.source.recording) return ofRecording(seen);
     if (now.servers === 1) return [];

@@ -10,7 +10,7 @@ const mostFiles = 4;
 
 export const change: ChangeKind = {
   name: "smaller-images",
-  title: "an image, or all images, with half of their bytes",
+  title: "one image, or all images, with half of the bytes",
   changesOf({ seen, metric }) {
     if (!seen) return [];
     // Browsers do not paint half of a WebP, so paint times would be wrong. The page load time is still right, so a WebP is halved for it only.

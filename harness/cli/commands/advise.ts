@@ -149,7 +149,7 @@ export function addTo(lab: Command): void {
     )
     .option(
       "--users <link:percent,…>",
-      "your users' links, each with the percentage of users who have it; or a YAML file of them",
+      "your users' links, each with the percentage of users who have it; or a YAML file with these percentages",
       usualUsers,
     )
     .option("--metric <measure>", `which time to make shorter: ${adviseMetricNames.join(", ")}`, "pageLoad")
@@ -165,7 +165,10 @@ export function addTo(lab: Command): void {
       repeatable("--change <name>", 'measure only this change, or "a + b" together, without a search; repeatable'),
     )
     .addOption(
-      new Option("--loads <n>", `loads, after the search, of each page over each link: ${enoughBlocks} or more`)
+      new Option(
+        "--loads <n>",
+        `how often to load each page over each link after the search: ${enoughBlocks} times or more`,
+      )
         .argParser(wholeNumber(1, 1000))
         .default(usualLoads),
     )

@@ -17,7 +17,7 @@ function refuseWorkers(): void {
   const named = `${counted(workers.length, "worker makes", "workers make")} loads in this folder (process ${workers.join(", ")})`;
   throw new LabError(
     ExitCode.failed,
-    `${named}, and its files would be removed, too; stop it first, with Ctrl-C or kill -INT`,
+    `${named}, and clean would remove the files of these loads, too; stop every worker first, with Ctrl-C or kill -INT`,
   );
 }
 
@@ -29,7 +29,7 @@ async function clean(): Promise<void> {
   if (mounted)
     throw new LabError(
       ExitCode.failed,
-      `${mounted} is a mount point, and its files would be removed, too; unmount it first`,
+      `${mounted} is a mount point, and clean would remove the mounted files, too; unmount it first`,
     );
   if (existsSync(labFolder)) {
     rmSync(labFolder, { recursive: true, force: true });

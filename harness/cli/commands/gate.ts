@@ -106,12 +106,12 @@ export const addTo = (lab: Command) =>
     .option("--links <link,…>", "links (./lab list links)", "Cable,4G,3GFast")
     .option(
       "--protocol <protocol>",
-      "the protocol: h2, h1, h1c or h3; the server is nginx, or for a recorded site the server replay",
+      "the protocol: h2, h1, h1c or h3; the server is nginx; for a recorded site, it is replay",
       "h2",
     )
     .option(
       "--server-times",
-      "let the server wait before each response as long as in the HAR (Node.js's server, HTTP/1.1 or HTTP/2) or the recorded site",
+      "for a HAR (then with Node.js's server, over HTTP/1.1 or HTTP/2) or a recorded site: the server waits before each response as long as in the recording",
     )
     .addOption(
       repeatable(

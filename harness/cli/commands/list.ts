@@ -29,7 +29,7 @@ const registries = {
       name: axis.name,
       "as in": `${axis.name}=${axis.example}`,
       default: isCompound(axis)
-        ? `none: it sets ${axis.parts.join(", ")}`
+        ? `none: this axis sets ${axis.parts.join(", ")}`
         : (axis.default ?? (isPart(axis.name) ? "the link's value" : "none: each experiment must give values")),
       title: axis.title,
     })),

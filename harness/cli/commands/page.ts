@@ -78,7 +78,7 @@ export function addTo(lab: Command): void {
         .choices(viewNames)
         .default("lab"),
     )
-    .option("--scroll", "scroll to the page's end, to record also what loads only when it comes into view")
+    .option("--scroll", "scroll to the page's end, because some files load only when they come into view")
     .option("--seconds <n>", "stop after this many seconds if the page is still loading", wholeNumber(1, 600), 60)
     .option("--insecure", "accept invalid certificates")
     .addOption(keepQueries())
@@ -90,7 +90,10 @@ export function addTo(lab: Command): void {
     )
     .argument("<file>", "the HAR, NAME.wprgo, or the folder that mm-webrecord wrote", userPath)
     .option("--name <name>", "the page's folder in pages/ (default: the file's name)")
-    .option("--as-recorded", "keep a HAR's responses unchanged, also redirects and POSTs, as always for archives")
+    .option(
+      "--as-recorded",
+      "keep a HAR's responses unchanged, also redirects and POSTs; an archive's responses are always kept unchanged",
+    )
     .option("--url <url>", "the page's address, if an archive has several pages")
     .addOption(keepQueries())
     .action(importPage);

@@ -143,7 +143,9 @@ const chunks = (text: string): number => {
 export const addTo = (lab: Command) =>
   lab
     .command("reproduce")
-    .description("repeat committed or given runs, and compare the results; after an interruption it continues")
+    .description(
+      "repeat committed or given runs, and compare the results; after an interruption, the same command continues",
+    )
     .argument("[runs...]", "folders or names of runs (default: every committed run on the virtual clock)")
     .option("--chunks <n>", "virtual clock: how many chunks of each run to repeat; all: every one", chunks, 1)
     .addOption(seed("selects the chunks to repeat: another number selects other chunks").default(1))

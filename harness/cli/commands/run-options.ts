@@ -40,7 +40,7 @@ export const withRunOptions = (command: Command) =>
     )
     .option(
       "--audit <percent>",
-      "the share of chunks that two workers make independently, as in 2%; the run stops if their bytes differ",
+      "the share of chunks that two workers make independently, as in 2%; the run stops if the bytes of the two workers differ",
       percent,
     )
     .addOption(root());

@@ -35,5 +35,9 @@ export const addTo = (lab: Command) =>
     )
     .argument("<file...>", "pcap, pcapng or another format that tshark reads", userPaths)
     .addOption(formatOf(renderers))
-    .option("--figures <folder>", "also draw the paper's Figures 3, 8 to 14 in this folder, as SVG and CSV", userPath)
+    .option(
+      "--figures <folder>",
+      "also draw the paper's Figures 3 and 8 to 14 in this folder, as SVG and CSV",
+      userPath,
+    )
     .action(trace);

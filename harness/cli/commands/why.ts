@@ -114,8 +114,8 @@ async function makeAndAnswer(plan: WhyPlan, options: MakeOptions & { loads: numb
   const names = causes.map(({ name }) => name).join(", ");
   say(
     choosesFor === undefined
-      ? `${counted(all, "load")}: both sides with and without ${names}, ${loads} of each combination`
-      : `${counted(all, "load")} choose ${mostCauses} of ${causes.length} causes (${names}); then at most ${2 * 2 ** mostCauses * choosesFor} loads measure the share of each chosen cause`,
+      ? `${counted(all, "load")}: both sides with and without ${names}, ${counted(loads, "load")} of each combination`
+      : `${counted(all, "load")} to choose ${mostCauses} of ${causes.length} causes (${names}); then at most ${2 * 2 ** mostCauses * choosesFor} loads to measure the share of each chosen cause`,
   );
   const folder = await carryOut(request, { ...asked, print: say, startProgress });
   return goOn(folder, options);
@@ -163,7 +163,7 @@ export function addTo(lab: Command): void {
       "--causes <cause,…>",
       `at most ${mostCauses} causes (default: the ${mostCauses} whose removal changes the difference most, chosen by ${loadsToChoose} extra loads of each condition)`,
     )
-    .option("--quick", "remove only one cause at a time, all causes but one, and all; the numbers are not shares")
+    .option("--quick", "fewer combinations: remove no cause, one, all but one, or all; the numbers are not shares")
     .option(
       "--loads <n>",
       `loads of each condition, ${enoughBlocks} or more (default: ${usualLoads}, with --quick ${enoughBlocks})`,

@@ -21,7 +21,7 @@ export interface SpeedupBesidePublished {
   /** The mean of this run's speedups over the scenarios. */
   ours: number;
   published: number;
-  /** The speedup that an option as fast as its floor would have; null if the floor is not known. */
+  /** The speedup if the option took exactly as long as its floor; null if the floor is not known. */
   most: number | null;
   /** What each part adds to a speedup of 1: the time that it saves as a share of the option's time, averaged over the scenarios. */
   parts: PartsMs;
