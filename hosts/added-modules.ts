@@ -4,7 +4,6 @@ import { pathToFileURL } from "node:url";
 import type { AddedModule } from "../schema/entries.ts";
 import { addedFiles, addedFolder } from "./added.ts";
 
-/** Checks whether a file is an entry of a registry. */
 export const isEntry = (path: string): boolean =>
   /^(axes\/[^/]+\.axis|metrics\/[^/]+\.metric|models\/[^/]+\.model|servers\/[^/]+\/server)\.ts$/.test(path);
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pathOfPage } from "./user-path.ts";
 
-test("a page argument is a path if it is written as a path, or if a folder but no page of the lab has this name", () => {
+test("a page argument is a path if it is written as a path; a plain name is one if a folder but no page of the lab has it", () => {
   const pages = { docs: {}, shop: {} };
-  assert.equal(pathOfPage("docs", pages), null, "a page of the lab, although there is such a folder");
+  assert.equal(pathOfPage("docs", pages), null, "docs is a page of the lab, although a folder has this name, too");
   assert.match(pathOfPage("docs", {})!, /docs$/);
   assert.match(pathOfPage("./docs", pages)!, /docs$/);
   assert.match(pathOfPage("site.har.gz", pages)!, /site\.har\.gz$/);

@@ -7,7 +7,7 @@ export const maxAttempts = 3;
 
 export type TriedLoad = Pick<LoadRow, "condition" | "block" | "attempt" | "observed">;
 
-/** Tracks which loads of a plan are done, and how many attempts the others have had. */
+/** Tracks which loads of a plan are done, and how many attempts were made at each of the remaining loads. */
 export class Attempts {
   readonly #plan: PlannedLoad[];
   readonly #tried = new Map<string, number>();

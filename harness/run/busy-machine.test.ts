@@ -34,7 +34,7 @@ function madeOf(loads: LoadRecord[]): number {
 }
 const times = (count: number, load: LoadRecord) => Array.from({ length: count }, () => load);
 
-test("a run stops after 6 loads in a row that lost processor time to other programs, or after 60 in a row once a load was good", () => {
+test("a run stops after 6 loads in a row that lost processor time to other programs; once a load was good, it stops after 60 in a row", () => {
   assert.equal(madeOf(times(100, refused(800))), 6);
   assert.equal(madeOf([good, ...times(100, refused(800))]), 61);
   assert.equal(madeOf(Array.from({ length: 50 }, () => [...times(5, refused(800)), good]).flat()), 300);
@@ -43,7 +43,7 @@ test("a run stops after 6 loads in a row that lost processor time to other progr
   assert.equal(madeOf(times(100, timeOut)), 100, "a time-out is a result, not a refusal");
 });
 
-test("on the real clock, the error of a run on a busy machine has the reason and a remedy, and the loads' lines are kept", async () => {
+test("if a busy machine stops a run on the real clock, the error has the reason and a remedy, and the loads' lines are kept", async () => {
   const kept: unknown[] = [];
   const busy = ({ block, attempt, condition: { id: condition } }: (typeof plan)[number]) => {
     const line = { ...refused(800), ...record({ block, attempt, condition: { id: condition } } as never, false) };

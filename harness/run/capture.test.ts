@@ -10,7 +10,7 @@ const conditions = Array.from({ length: 30 }, (_, i) => ({ id: `${i}` }) as Cond
 const captured = (id: string) =>
   ({ kind: "captured", captured: { load: { condition: id }, files: {} } }) as unknown as LaneMessage;
 
-/** A lane that ends at condition 5. */
+/** A lane that captures conditions one after another, and ends early at condition 5. */
 const startLane: StartLane = async function* (chunk) {
   for (const { id } of chunk.kind === "capture" ? chunk.conditions : []) {
     if (id === "5") throw new LaneError("it ended at 5");

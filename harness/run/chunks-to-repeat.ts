@@ -1,4 +1,4 @@
-/** Reconstructs chunks of a recorded run as their lanes got them, so that they can be repeated. */
+/** Reconstructs chunks of a recorded run as their lanes got them, so that the chunks can be repeated. */
 import { attemptKey } from "../../schema/attempt.ts";
 import type { LoadChunk } from "../../schema/lane-messages.ts";
 import type { Condition, PlannedLoad } from "../../schema/plan.ts";
@@ -45,8 +45,8 @@ export function chunksToRepeat(run: SavedRun, numbers: ReadonlySet<number>): Chu
 }
 
 /**
- * Returns all loads that the chunk's lane got, including loads that it never started, because a guest's times depend on each byte that it
- * reads. If an earlier version of the lab divided the run into chunks by other rules, only the loads that were made are known.
+ * Returns all loads that the chunk's lane got. These include loads that the lane never started, because a guest's times depend on each byte
+ * that the guest reads. If an earlier version of the lab divided the run into chunks by other rules, only the loads that were made are known.
  */
 function plannedOr(planned: PlannedLoad[] = [], made: LoadRecord[], conditions: Condition[]): PlannedLoad[] {
   const keys = planned.map(attemptKey);

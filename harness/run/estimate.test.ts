@@ -16,7 +16,7 @@ test("a load's estimated time is the same over HTTP/1.1 with and without TLS, an
   assert.ok(h2! < h1!);
 });
 
-test("background flows add more than one step (`backgroundSteps.ms`) to a load's estimated time", () => {
+test("background flows increase a load's estimated time by more than one step (`backgroundSteps.ms`)", () => {
   const [alone, beside] = (["none", "bulk-up"] as const).map((background) => {
     const values = { page: "A", servers: 1, link: "Cable", protocol: "h2", initcwnd: 10, background };
     return estimateSeconds(conditionOf(values, registries), registries.protocols);

@@ -1,6 +1,6 @@
 /**
- * Finds the first system call at which two executions of a chunk differ. All calls that ended before it are the same in both executions, so it
- * shows what caused all later differences.
+ * Finds the first system call at which two executions of a chunk differ. All calls that ended before this call are the same in both executions, so
+ * this call shows what caused all later differences.
  */
 import { createReadStream, existsSync, renameSync } from "node:fs";
 import { createInterface } from "node:readline";

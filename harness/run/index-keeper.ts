@@ -10,7 +10,7 @@ import { indexFiles } from "../judge/run/row-index.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun } from "../record/run-folder.ts";
 
-/** An update rewrites the whole index, so it waits until at least this share of the bytes of loads.jsonl is not in the index yet. */
+/** The index is updated only when at least this share of loads.jsonl is not yet in it, because an update rewrites the whole index. */
 const leastShare = 0.1;
 
 const [folder = "", pauseMs, leastBytes] = process.argv.slice(2);

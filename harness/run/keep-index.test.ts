@@ -17,7 +17,7 @@ after(() => rmSync(folder, { recursive: true }));
 test("the loads of a run in progress are judged and indexed", { timeout: 600_000 }, async (t) => {
   cpSync(blockRun, folder, { recursive: true });
   unpackRun(folder);
-  // A seed of its own gives this run its own index, because other tests use the same cache.
+  // Other tests use the same cache. So this run gets a seed, and thus an index, that no other test has.
   const manifest = readFileSync(`${folder}/run.json`, "utf8");
   writeFileSync(`${folder}/run.json`, manifest.replace(/"seed": \d+/, `"seed": ${process.pid}`));
   const run = readSavedRun(folder, openRun(folder).manifest);

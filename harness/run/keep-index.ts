@@ -4,7 +4,7 @@ import { setPriority } from "node:os";
 import { nodeCommand } from "../../substrate/substrate.ts";
 
 const lowestPriority = 19;
-/** Below this number of recorded bytes no process is started. Most runs end with fewer. */
+/** No process is started for a run with fewer recorded bytes than this. Most runs never reach this number. */
 const leastBytes = 4e6;
 
 /**

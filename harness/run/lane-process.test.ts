@@ -58,7 +58,7 @@ test("a line that is not a message ends its lane, and the error quotes it", asyn
 });
 test("a lane that hangs is killed, and the error says why", async () =>
   assert.rejects(read(laneOf(["sleep", "100"], 0.3)), /a lane ended early \(it sent no message for 0 s\)/));
-test("the error of a lane that fails quotes the lane's last output, but not that of other lanes or of the guest's kernel", async () => {
+test("the error of a lane that fails quotes the lane's last output, but no output of other lanes or of the guest's kernel", async () => {
   await assert.rejects(read(laneOf(["sh", "-c", "echo why >&2; exit 3"])), /exit code 3\): why$/s);
   const panic =
     "echo else >&2; echo 'Kernel panic - not syncing: Attempted to kill init! exitcode=0x00000100' >&2; exit 1";

@@ -10,7 +10,7 @@ import { Computing, mostComputingSeconds, Silence, useOf } from "./silence.ts";
 import { serversOf, sitePathsOf } from "./site-paths.ts";
 
 const logTailLines = 12;
-/** A lane that sends no message for a load's time-out plus this time is killed, because the lane or its guest's kernel hangs (silence.ts). */
+/** A lane is killed if it sends no message for this time plus a load's time-out: the lane or its guest's kernel hangs (silence.ts). */
 const silenceSeconds = 300;
 const looks = 20;
 const mostSecondsBetweenLooks = 5;

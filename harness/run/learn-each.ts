@@ -12,7 +12,7 @@ export type Learning = { condition: Condition } & ({ learnt: Learnt } | { proble
 const mostBroken = 3;
 
 /**
- * @param start starts a lane that sends a message for each condition, in their order
+ * @param start starts a lane that sends a message for each condition, in the order of the conditions
  * @param each how many conditions one lane gets. This number is fixed, so that results do not depend on the number of lanes
  * @param atOnce how many lanes may run at the same time
  * @param learned called with each result as soon as it is known, in any order

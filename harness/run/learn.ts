@@ -77,7 +77,7 @@ async function learnThese(
           if ("problem" in learning || whyUnusable(learning, registries) !== null) return;
           const { learnt } = learning;
           const recorded = recordedOf(learnt.page, registries);
-          // A recording with further documents has requests that no single load makes, so a load is not compared with it.
+          // No single load makes all requests of a recording with further documents, so a load is not compared with such a recording.
           print(described(learnt, recorded && !recorded.documents ? comparedWithRecording(learnt) : []));
         },
       },
@@ -94,7 +94,7 @@ function keepLearnt(pages: Registries["pages"], { page, as, requests, window }: 
   if (window) entry.windows = { ...entry.windows, [as]: window };
 }
 
-/** Lists each reason once. If a reason applies to only some variants of its page, the variants' names follow the reason. */
+/** Lists each reason once. If a reason applies to only some variants of a page, the names of these variants follow the reason. */
 function reasonsIn(leftOut: NonNullable<Asked["leftOut"]>, learned: readonly Condition[]): string[] {
   return [...new Set(leftOut.map(({ reason }) => reason))].map((reason) => {
     const own = leftOut.filter((one) => one.reason === reason);

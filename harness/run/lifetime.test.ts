@@ -16,7 +16,7 @@ test("everything that was started is stopped in reverse order, even if the work 
   assert.deepEqual(stopped, ["second", "first"]);
 });
 
-test("if a stop function fails, the others are still called, and its error is thrown unless the work failed", async () => {
+test("if a stop function fails, the other stop functions are still called; the error is thrown, unless the work failed, too", async () => {
   const stopped: string[] = [];
   const work = (result: () => string) =>
     withLifetime(async ({ onEnd }) => {

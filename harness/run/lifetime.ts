@@ -7,7 +7,7 @@ export interface Lifetime {
   /** Aborted by Ctrl-C, or by `abort`. The reason is a LabError. */
   signal: AbortSignal;
   abort(reason: LabError): void;
-  /** Registers a function that stops what was just started. However the command ends, these functions are called in reverse order. */
+  /** Registers a function that stops what was just started. When the command ends, for any reason, these functions are called in reverse order. */
   onEnd(stop: () => void): void;
 }
 

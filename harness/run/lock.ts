@@ -5,8 +5,8 @@ import { listenPrivately } from "../../hosts/private-socket.ts";
 import { machineCannot } from "../../schema/errors.ts";
 
 /**
- * Locks this lab for one run, because two runs at once would slow each other down. The lock is flock(2) on a file next to `path`. The
- * kernel releases it however the run ends; the file stays. On the socket at `path`, the run listens for requests to stop.
+ * Locks this lab for one run, because two runs at once would slow each other down. The lock is flock(2) on a file next to `path`. When the
+ * run ends, for any reason, the kernel releases the lock; the file stays. On the socket at `path`, the run listens for requests to stop.
  * @returns a function that releases the lock
  */
 export async function lockLab(path: string): Promise<() => void> {

@@ -12,7 +12,7 @@ import { recordedWork } from "./rounds.ts";
 interface Rules {
   plan: PlannedLoad[];
   recorded: Recorded;
-  /** The sizes of chunks on the virtual clock, where a resumed run repeats chunks under their numbers; null on the real clock. */
+  /** The sizes of chunks on the virtual clock, where a resumed run repeats chunks under the same numbers; null on the real clock. */
   sizes: ChunkSizes | null;
 }
 

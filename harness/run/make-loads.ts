@@ -73,7 +73,7 @@ export async function makeLoads(
   }
 }
 
-/** Records messages. Refuses an unsuitable host before its lane is recorded, a wrong link after its measurement. @param first the first lane */
+/** Records messages. Refuses an unsuitable host before recording its lane, and a wrong link after recording its measurement. */
 function keeping(recorder: Recorder, manifest: Manifest, first: Lane | undefined): (message: LaneMessage) => void {
   let firstLane = first;
   return (message) => {
@@ -95,7 +95,7 @@ export function refuseHost(manifest: Manifest, lane: Lane, first: Lane): void {
     );
 }
 
-/** @throws LabError if even the last measurement of a link deviates from its configuration. No load is made on such a link. */
+/** @throws LabError if the last measurement of a link still deviates from the link's configuration. No load is made on such a link. */
 export function refuseWrongLink({ link, attempt, deviations, final }: Calibration): void {
   if (!final || deviations.length === 0) return;
   throw new LabError(

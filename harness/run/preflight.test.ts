@@ -98,7 +98,7 @@ test("a server that is not installed is refused; the message has its name and th
     /server nginx: there is no program no-such-program on PATH; to install its Debian packages \(servers\/nginx\/packages\.txt/,
   ));
 
-test("a server whose build lacks a protocol is refused; a server that the lab builds is refused if a program that it needs is missing", async () => {
+test("a server whose build lacks a protocol is refused; a server that the lab builds is refused if a program that this server needs is missing", async () => {
   const overHttp3 = conditions({ server: ["nginx"], protocol: ["h3"] });
   const builtAs = (said: string, change: Partial<ServerSoftware> = {}) => ({
     nginx: { ...nginx!, ...change, builds: { command: ["echo", said], protocols: { h3: "--pmtud-probes" } } },

@@ -29,8 +29,8 @@ export async function preflight(conditions: readonly Condition[], substrate: Sub
 }
 
 /**
- * Refuses pages whose loads have more packets than captures have room for, because all packets of a load are needed to check it. Before a load,
- * only a lower limit of their number is known: the packets that the page's bytes fill, and one packet for each request and each response.
+ * Refuses pages whose loads have more packets than captures have room for, because all packets of a load are needed to check the load. Before a
+ * load, only a lower limit of this number is known: the packets that the page's bytes fill, and one packet for each request and each response.
  * @throws LabError (usage) that names the page, its size, and the size that captures have room for
  */
 export function refusePages(conditions: readonly Condition[], pageOf = (name: string) => sizeOf(loadPage(name))): void {
@@ -98,7 +98,7 @@ export async function refuseServers(
     const software = entryOf(softwareOf, "servers", name);
     const programs = [
       ...(software.builds?.command.slice(0, 1) ?? []),
-      ...(software.make ? [] : software.versionCommand.slice(0, 1)), // the lab builds such programs later
+      ...(software.make ? [] : software.versionCommand.slice(0, 1)), // if `make` is set, the lab builds the program later
     ];
     const problem =
       whyServerCannot(name, software, { name: substrate, lacks }) ??

@@ -21,7 +21,7 @@ export function refuseAdded(added: AddedFiles = {}, substrate: Pick<Substrate, "
     );
 }
 
-/** @returns why a server next to an experiment cannot be used; null if it can be used, and for a server in the lab */
+/** @returns why a server next to an experiment cannot be used; null if it can be used, or if it is in the lab */
 export function whyServerCannot(
   name: string,
   { make }: Pick<ServerSoftware, "make">,

@@ -13,7 +13,7 @@ import type { RunOptions } from "./request.ts";
 /** A run's folder and its manifest. */
 export type OpenedRun = ReturnType<typeof openRun>;
 
-/** Options that define a run, so --resume refuses them. It accepts `--clock`, because the entry script needs this option. */
+/** Options that define a run. --resume refuses them, but accepts `--clock`, because the entry script needs `--clock`. */
 const fixed = ["loads", "only", "with", "seed", "timeout", "processing", "traces"] as const;
 
 /** @throws LabError (usage) if the run cannot be resumed, or not with these options */
@@ -94,7 +94,7 @@ export function changeSince({ registries: then }: Manifest, kinds: readonly (typ
 
 const shownDifferences = 3;
 
-/** Describes how an entry differs from the recorded one. Entries are wrapped in `it`, because a default is a plain value without fields. */
+/** Describes how an entry differs from the recorded entry. Both are wrapped in an object, because a default is a plain value without fields. */
 function changeOf(then: unknown, now: unknown): string {
   if (now === undefined) return "is gone";
   const all = changedFields({ it: then }, { it: now }).map((text) => text.replace(/^it\./, ""));

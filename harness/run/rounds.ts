@@ -34,5 +34,5 @@ export function recordedWork(plan: PlannedLoad[], recorded: Recorded, sizes: Chu
   return work;
 }
 
-/** Loads with the most attempts come last in a chunk, because they may end its lane. */
+/** Loads with the most attempts come last in a chunk, because such loads may end the chunk's lane. */
 export const leastTriedFirst = (loads: PlannedLoad[]) => loads.toSorted((a, b) => a.attempt - b.attempt);

@@ -16,7 +16,7 @@ export interface Lanes {
   policy: LanePolicy;
 }
 
-/** What unplanned loads need: loads from which pages' requests are learnt, and captures. */
+/** What loads outside the plan need. Such loads are captures, and loads from which pages' requests are learnt. */
 export interface ExtraLoads {
   conditions: readonly Condition[];
   substrate: Substrate;

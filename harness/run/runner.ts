@@ -126,7 +126,7 @@ class Runner {
     return loadChunk(this.#options, { number: this.#nextChunk++, calibrate, calibrations, loads });
   }
 
-  /** On the virtual clock, starts a lane that ended early once more. This succeeds if the lane was killed from outside; otherwise it fails again. */
+  /** On the virtual clock, if the lane ends early, starts another. The other lane ends early, too, unless the first was killed from outside. */
   async #run(chunk: LoadChunk, slot: number, signal: AbortSignal): Promise<void> {
     const { report, policy } = this.#options;
     for (let again = policy.links === "hold"; ; again = false) {

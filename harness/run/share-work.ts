@@ -52,7 +52,7 @@ export function measuringFirst(loads: readonly Pick<PlannedLoad, "condition">[])
   return [...first.values()];
 }
 
-/** The settings with which all links are measured before any load. They do not depend on the loads' order, so a run with another seed measures alike. */
+/** The settings with which all links are measured before any load. They do not depend on the loads' order, so runs with other seeds use the same. */
 export const measuringAlike = (loads: readonly Pick<PlannedLoad, "condition">[]): Measuring[] =>
   measuringFirst(loads.toSorted((a, b) => (a.condition.id < b.condition.id ? -1 : 1)));
 

@@ -8,7 +8,7 @@ import { Computing, Silence, useOf } from "./silence.ts";
 test("while a lane waits, all time counts as silence; while it computes, only its processor time does", () => {
   const silence = new Silence();
   assert.equal(silence.look(10, 0), 10);
-  assert.equal(silence.look(10, 0.5), 10.5, "a twentieth of a core, on a busy machine");
+  assert.equal(silence.look(10, 0.5), 10.5, "on a busy machine, the lane got a twentieth of a core");
   assert.equal(silence.look(10, 30.5), 20.5, "two busy cores count no more than the time that has passed");
   assert.equal(silence.look(10, 3), 30.5, "a process has ended, so its processor time no longer counts");
   silence.heard();
@@ -17,7 +17,7 @@ test("while a lane waits, all time counts as silence; while it computes, only it
 
 test("Computing.look returns the processor time since a process last waited", () => {
   const computing = new Computing();
-  assert.equal(computing.look(3, 10), 0, "it may have waited before");
+  assert.equal(computing.look(3, 10), 0, "the process may have waited before the first look");
   assert.equal(computing.look(8, 10), 5);
   assert.equal(computing.look(13, 10), 10);
   assert.equal(computing.look(18, 11), 0, "it waited");

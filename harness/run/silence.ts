@@ -51,7 +51,7 @@ export class Computing {
   }
 }
 
-/** Reads a process group's processor time in seconds, including children that have ended, and how often its processes have waited. */
+/** Reads how many seconds of processor time a process group and its ended children have used, and how often its processes have waited. */
 export function useOf(group: number): { seconds: number; waits: number } {
   const own = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isIn(name, group));
   const sum = (of: (pid: string) => number) => own.reduce((total, pid) => total + of(pid), 0);
@@ -83,6 +83,6 @@ function waitsOf(pid: string): number {
     const texts = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/status`, "utf8"));
     return texts.reduce((sum, text) => sum + Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(text)?.[1] ?? 0), 0);
   } catch {
-    return 0; // the process has ended, so the sum of all processes changes, which counts as a wait
+    return 0; // the process has ended; this changes the sum over all processes, and the change counts as a wait
   }
 }

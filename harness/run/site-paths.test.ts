@@ -14,7 +14,7 @@ const asked = (page: string) =>
 
 const mine = [".server-times.json", ".stamp.json", "2-h2"].map((path) => `imported/mine/${path}`);
 
-test("a chunk needs the paths of the warm-up page and of its loads' pages; of an imported page, only the loaded variants", () => {
+test("a chunk needs the paths of the warm-up page and of its loads' pages; of an imported page, it needs only the loaded variants", () => {
   const loads = ["B", "mine"].flatMap(asked).map((condition) => ({ block: 1, attempt: 1, condition }));
   const paths = ["A", "B", ...mine];
   assert.deepEqual(sitePathsOf({ ...chunk, loads, registries: { ...registries, pages } }), paths);

@@ -1,17 +1,17 @@
 /**
  * Tests and intervals for the mean of values that arrive one after another. They hold at every look: anyone may look after each value, and stop
- * when the answer is clear. An interval for a fixed number of values does not allow this.
+ * when the answer is clear. An interval for a fixed number of values allows only one look.
  *
  * The values are assumed to be independent and normal, with an unknown standard deviation. The evidence against the mean m is a likelihood
- * ratio that depends on the values only by their ratios. For this, the deviation is integrated out by its right Haar measure. The distance of
+ * ratio that depends on the values only through their ratios, because the deviation is integrated out by its right Haar measure. The distance of
  * the true mean from m, in standard deviations, is assumed to be distributed as N(0, 1 / c²). If the mean is m, this evidence starts at 1 and
  * is a martingale. So by Ville's inequality, the probability that it ever reaches 1 / misses is at most `misses` (T. L. Lai, On confidence
  * sequences, The Annals of Statistics 4, 1976; H. Wang, A. Ramdas, Anytime-valid t-tests and confidence sequences for Gaussian means with
  * unknown variance, arXiv 2310.03722).
  *
  * In simulations of 200 looks, the evidence reaches 20 in 2% of samples of normal values. For differences of two log-normal times (sigma 0.6),
- * which are symmetric, it does so in 1%. Single log-normal times are skewed: 3% with sigma 0.3, and 7% with sigma 0.6, which is too skewed for
- * this method.
+ * which are symmetric, it reaches 20 in 1%. Single log-normal times are skewed: the evidence reaches 20 in 3% with sigma 0.3, and in 7% with
+ * sigma 0.6, which is too skewed for this method.
  */
 import { mean as meanOf } from "simple-statistics";
 import type { Interval } from "./resample.ts";
@@ -26,7 +26,7 @@ export interface Moments {
 }
 
 /**
- * @param resolution the instrument's resolution: values that are closer together may be equal. The deviation is assumed to be at least this
+ * @param resolution the instrument's resolution: values that differ by less may be equal. The deviation is assumed to be at least this
  *   much, which only reduces the evidence and widens the interval. Without a resolution, a few equal values would be proof of their mean.
  * @throws Error without values, and if a value is not finite
  */
@@ -47,8 +47,8 @@ const cSquared = 0.01;
 /**
  * Returns all means m against which the evidence E is below 1 / misses. E = sqrt(c² / (n + c²)) * (V / (V - S² / (n + c²)))^(n / 2), where S is
  * the sum of the n values' distances from m, and V is the sum of the squared distances. The probability that the intervals of all looks contain
- * the true mean is at least 1 - misses. The upper end is below m if and only if the values are lower on average and the evidence is 1 / misses
- * or more.
+ * the true mean is at least 1 - misses. The upper end is below m if and only if the values' mean is below m and the evidence is at least
+ * 1 / misses.
  * @param misses 0.05 for a confidence of 95%
  * @returns both ends infinite while there are too few values to exclude any mean
  */

@@ -28,7 +28,7 @@ test("there is no interval if there are four blocks, or if half of the resamples
   assert.deepEqual(intervalOf({ value: 7, resampled: Float64Array.of(NaN, 7, 7) }), { low: 7, high: 7 });
 });
 
-/** Makes an estimate of which a share of resamples, a tenth by default, exceeds the time-out of 1000. So does its value if Infinity. */
+/** Makes an estimate in which a share of the resamples, by default a tenth, exceeds the time-out of 1000. A value of Infinity exceeds it, too. */
 const endless = (value: number, share = 0.1): Estimate => {
   const [least, most] = [1000, Infinity].map((longer) => ({
     value: value === Infinity ? longer : value,
@@ -37,7 +37,7 @@ const endless = (value: number, share = 0.1): Estimate => {
   return { least: least!, most: most!, blocks: 10 };
 };
 
-test("an interval's upper end is Infinity if a tenth of the resamples are infinite, and finite if a thousandth are", () => {
+test("an interval's upper end is Infinity if a tenth of the resamples are infinite, and finite if only a thousandth of them are infinite", () => {
   const opened = interval95(endless(105), "logarithm")!;
   assert.ok(opened.low > 0 && opened.low < 105, `${opened.low}`);
   assert.equal(opened.high, Infinity);

@@ -34,7 +34,7 @@ export type Scale = "linear" | "logarithm";
 /**
  * Returns a new estimate. Its value is computed from the values of the given estimates, and its value in each resample from their values in the
  * same resample.
- * @param compute must not keep its argument; its result must not fall if a value grows, except for the values that `falling` lists
+ * @param compute must not keep its argument; if a value grows, the result must not fall, except if `falling` lists the value
  * @param falling indexes of values that make the result smaller if they grow, such as the second value of a ratio or a difference
  */
 export function combine(
@@ -111,8 +111,8 @@ export function boundedValue(
  * but too narrow for means of few blocks. A time or a ratio, which is always positive, gets the interval of its logarithm. `./lab bench
  * intervals` simulates how often these intervals contain the truth.
  *
- * If loads never ended, many resamples may be infinite. If the percentile is infinite, too, this end of the interval is open: Infinity, or 0
- * for the lower end of a ratio.
+ * If loads never ended, many resamples may be infinite. If the percentile at an end of the interval is infinite, this end is open:
+ * Infinity, or 0 for the lower end of a ratio.
  * @param scale "linear" for values that may be negative: differences and percentages
  * @returns null below five blocks, if half of the resamples have no value, and if both ends are open
  */

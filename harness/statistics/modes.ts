@@ -1,5 +1,5 @@
 /**
- * Finds out whether a condition's load times form a few separate groups. They may do so without random loss: for example, the time may
+ * Finds out whether a condition's load times form a few separate groups. Such groups may occur without random loss: for example, the time may
  * depend on which connection's packets a full queue drops.
  */
 
@@ -7,7 +7,6 @@
 export interface Group {
   least: number;
   most: number;
-  /** The number of values. */
   size: number;
 }
 
@@ -17,7 +16,7 @@ const fewestValues = 10;
 const fewestInMode = 3;
 /** At least this share of the values must be in modes. */
 const leastPartInModes = 0.8;
-/** Returns how many times as wide as the widest group a gap between groups must be. With few values, wide gaps are more often chance. */
+/** Returns the least width of a gap between groups, as a multiple of the widest group. With few values, wide gaps are more often chance. */
 const widthsApart = (values: number): number => (values < 20 ? 3 : 2);
 /** The least gap, as a share of the value below it. On the virtual clock all loads may be within 0.1 ms; such small gaps change no speedup. */
 const leastGap = 0.01;

@@ -71,7 +71,7 @@ export function resampledQuantiles(
   });
 }
 
-/** Returns the value at a rank when each of the sorted values is repeated as often as its block was drawn. */
+/** Returns the value at a rank among the sorted values, each of which is repeated as often as its block was drawn. */
 function quantileOfDraw(order: Int32Array, values: Float64Array, drawn: Uint16Array, rank: number): number {
   if (rank < 0) return NaN;
   const [lower, upper] = [Math.floor(rank), Math.ceil(rank)];

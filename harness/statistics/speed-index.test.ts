@@ -11,7 +11,7 @@ test("visual completeness is the share of the colour changes that have happened,
   assert.deepEqual(visualCompleteness(frames), [0, 0.25, 0.8, 1]);
 });
 
-test("the completeness is 0 if a frame differs more from the last frame than the first frame does", () =>
+test("the completeness of a frame is 0 if the frame is less similar to the last frame than the first frame is", () =>
   assert.deepEqual(visualCompleteness([screen(100, 0), screen(0, 100), screen(90, 10)]), [0, 0, 1]));
 
 test("a page whose frames are all equal is complete from the start", () => {

@@ -42,12 +42,12 @@ test("resampled means vary as much as means of a log-normal sample: exactly for 
     return variance([...resampled].map(Math.log)) / (((n - 1) / n) * (s2 / n + s2 ** 2 / (2 * (n - 1))));
   };
   const shape = [-1.5, -1, -0.7, -0.4, -0.1, 0.1, 0.4, 0.7, 1, 1.5];
-  assert.ok(Math.abs(spreadOf(shape) - 1) < 1e-9, "two of ten loads take three times as long");
+  assert.ok(Math.abs(spreadOf(shape) - 1) < 1e-9, "two of ten loads take 2.7 and 4.5 times as long as the median");
   const close = spreadOf(shape.map((log) => log / 50));
   assert.ok(Math.abs(close - 1) < 0.1, `${close}`);
 });
 
-test("5 loads are enough for a median's interval, but a 95% quantile's needs 68, so that loads probably lie on both sides of the quantile", () => {
+test("a median's interval needs 5 loads, and a 95% quantile's interval needs 68, so that loads probably lie on both sides of the quantile", () => {
   assert.equal(parseStatistic("median")!.tooFewLoads(5), null);
   assert.match(
     parseStatistic("p95")!.tooFewLoads(50)!,

@@ -60,7 +60,7 @@ type OfBlocks = readonly (readonly number[])[];
 
 /**
  * @param drawn computes the statistic of every resample of the blocks
- * @param spread increases the variance of resamples if it is too small
+ * @param spread increases the variance of resamples if this variance is too small
  */
 function statistic(
   title: string,

@@ -1,4 +1,4 @@
-/** Selects the loads that tables are computed from ("the loads that count"), and counts those that are left out. */
+/** Selects the loads that tables are computed from ("the loads that count"), and counts the loads that are left out. */
 import { metrics } from "../../metrics/registry.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { Observed } from "../judge/load/observed.ts";
@@ -18,7 +18,6 @@ export interface Sample {
   unmeasured?: number;
   /** How many of the loads that count are invalid or flagged; all of them, if no load confirmed the condition. */
   flagged: number;
-  /** The number of planned loads. */
   planned: number;
 }
 

@@ -5,8 +5,8 @@ import { alignedTable, bothEnds, boundMark, threeDigits, unknown } from "./forma
 
 /**
  * Prints the statistic of each comparison's two sides, and by how many percent the option is better. The baseline has a single column if its
- * numbers are the same for every comparison. They differ if a scenario lacks loads of one option, because only that option's comparison leaves
- * out the scenario.
+ * numbers are the same for every comparison. The baseline's numbers differ if a scenario lacks loads of one option, because only that option's
+ * comparison leaves out the scenario.
  */
 export function differencesMarkdown({ metric, unit, baseline, columns, heads, rows }: DifferencesTable): string {
   const isShared = rows.every(({ cells }) => new Set(cells.map(({ baseline }) => baseline)).size <= 1);

@@ -73,7 +73,7 @@ test("a table has a row for each statistic, computed from all loads of a side to
     ["p90", 431, 215.5, 50],
   ]));
 
-test("for a metric of which more is better, such as goodput, a larger value is an improvement", () =>
+test("for goodput and other metrics that are better when larger, a larger value is an improvement", () =>
   assert.deepEqual(figures(table({ metric: "goodputKBps", where: { rtt: [20] } })), [["mean", 120, 108, -10]]));
 
 test("a scenario with loads of only one side is left out of the statistics, but counts as a planned scenario", () => {

@@ -75,7 +75,7 @@ function cellOf(
   const [base, other] = estimates;
   return {
     comparison: comparisonId,
-    /** The statistic over all loads of scenarios with both sides; null without such scenarios; a bound if it lies among endless loads. */
+    /** The statistic over all loads of scenarios with both sides; null without such scenarios; a bound if it lies among loads that never ended. */
     baseline: baseline?.value ?? null,
     baselineBound: baseline?.bound ?? null,
     option: option?.value ?? null,

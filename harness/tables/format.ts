@@ -35,8 +35,8 @@ export const share = ({ count, of, undecided = 0 }: { count: number; of: number;
     : `${boundMark(undecided ? "at least" : null)}${count} of ${of} (${Math.round((100 * count) / of)}%)`;
 
 /**
- * Prints both ends of a 95% interval, because an interval need not be symmetric. If one end is open, prints only the known end. They are in
- * brackets, because published values are in parentheses.
+ * Prints both ends of a 95% interval, because an interval need not be symmetric. If one end is open, prints only the known end. The ends
+ * are in brackets, because published values are in parentheses.
  * @param least the lower end counts as open if it is at or below this value; by default 0, because every speedup is above 0
  */
 export function bothEnds(interval: Interval | null, least = 0, shown = twoDigits): string {
@@ -48,7 +48,7 @@ export function bothEnds(interval: Interval | null, least = 0, shown = twoDigits
 }
 const twoDigits = (value: number) => value.toFixed(2);
 
-/** Prints a Markdown table: label columns to the left, numbers to the right. Headings and labels are escaped: other people's may have markup. */
+/** Prints a Markdown table: label columns to the left, numbers to the right. Headings and labels are escaped: other people's text may have markup. */
 export const alignedTable = (rows: string[][], labelColumns: number): string =>
   markdownTable(
     rows.map((row, line) => row.map((cell, column) => (line === 0 || column < labelColumns ? asLabel(cell) : cell))),

@@ -33,7 +33,7 @@ export function mediansTable(
   });
   return {
     ...{ kind: "medians" as const, id, title },
-    /** The axes in which rows differ, and the values, in words, that all rows share and that are not defaults. */
+    /** The axes in which rows differ (`varying`), and the values that all rows share, in words and without defaults (`common`). */
     varying: varying.map(({ name }) => name),
     common: common.map((axis) => `${axis.name} ${textOf(axis, scenarios[0]![axis.name]!)}`),
     /** The baseline, in words, and the comparisons. */

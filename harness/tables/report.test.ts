@@ -11,7 +11,7 @@ import { conditions, failedLoad, okLoad, paperExperiment, paperPublished, run } 
 
 const planned = conditions(paperExperiment.axes);
 
-/** SPDY's speedup is 2 for page A, 1 for B and 0.5 for C. The larger initcwnd has a speedup of 1.1 without loss, else of 1. */
+/** SPDY's speedup is 2 for page A, 1 for B and 0.5 for C. The larger initcwnd has a speedup of 1.1 without loss, and of 1 with loss. */
 function knownSpeedup({ page, protocol, initcwnd, lossPercent }: Values): number {
   const spdy = protocol === "h1" ? 1 : ({ A: 2, B: 1, C: 0.5 }[String(page)] ?? 1);
   return spdy * (initcwnd === 10 && lossPercent === 0 ? 1.1 : 1);

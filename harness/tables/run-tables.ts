@@ -32,7 +32,7 @@ export function tablesOf(run: SavedRun, { more = [], metric, given }: TablesAske
   });
 }
 
-/** Reads what tables and figures need from a run. @param given the name of an experiment that defines them, instead of the run's own */
+/** Reads what tables and figures need from a run. @param given the name of an experiment to use instead of the run's own */
 export function factsOf(run: SavedRun, given: string | undefined) {
   const { loads, clock, timeoutSeconds } = run.manifest;
   const { name, experiment, whole, definedBy } = definingExperiment(run.manifest, given);

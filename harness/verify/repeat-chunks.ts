@@ -26,7 +26,7 @@ export class Different extends LabError {
 }
 
 /**
- * Repeats chunks with this checkout, or with the commit that made the run if this checkout has other versions.
+ * Repeats chunks with this checkout or, if this checkout has other versions, with the commit that made the run.
  * @returns `done` if this checkout repeated the chunks; otherwise how the other commit's lab ended, after it printed its own messages
  * @throws Different if a line differs although the versions are the same
  * @throws LabError if the versions differ, because then a difference between lines shows nothing

@@ -1,4 +1,4 @@
-/** Files by which `./lab reproduce` continues where it stopped. They hold which runs were reproduced, and the plans of other samples. */
+/** Files with which `./lab reproduce` continues where it stopped: notes on which runs were reproduced, and the plans of other samples. */
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { ExitCode } from "../../schema/errors.ts";
 import { planHashFile } from "../record/plan-hash.ts";

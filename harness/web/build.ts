@@ -127,7 +127,7 @@ async function addFigures({ folder, manifest }: OpenedRun, place: number, files:
   });
 }
 
-/** Adds the figure of a `./lab why` run. A quick run has no figure, nor does a run whose loads are missing or have no time. */
+/** Adds the figure of a `./lab why` run. A quick run has no figure. A run whose loads are missing or have no time has none, either. */
 async function addWhy(run: SavedRun, place: number, files: Files): Promise<FigureView[]> {
   const { whyCsv, whySvg } = await import("../why/why-figure.ts");
   const report = reportIfAny(run);

@@ -17,7 +17,7 @@ const read = async () => {
   return files.get("a");
 };
 
-test("a report comes from the cache if no file has changed, and is built again if one has", async () => {
+test("a report comes from the cache until a source file changes; then the report is built again", async () => {
   assert.deepEqual([await read(), await read()], ["1", "1"]);
   writeFileSync(`${folder}/run/run.sha256`, "another");
   assert.deepEqual([await read(), await read()], ["2", "2"]);

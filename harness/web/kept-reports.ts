@@ -15,7 +15,7 @@ const keptIn = `${environment.state}/reports`;
 /** Ten reports take about 100 MB: each takes 8 MB, and 4 bytes for each load. */
 const limits = { files: 10, bytes: 64e6 };
 
-/** @param build is called if the report is not in the cache, or if some of its files have changed since */
+/** @param build is called unless the cache has a report that was built from the present files */
 export async function keptReport(
   runs: readonly OpenedRun[],
   build: () => Promise<Files>,
@@ -33,7 +33,7 @@ export async function keptReport(
 }
 
 const checkout = fileURLToPath(new URL("../..", import.meta.url));
-/** The names of everything in the checkout that commands read: what .dockerignore lets into images. package-lock.json represents modules. */
+/** The names of everything in the checkout that commands read: what .dockerignore lets into images. package-lock.json stands for npm packages. */
 const inCheckout = () =>
   readFileSync(`${checkout}/.dockerignore`, "utf8")
     .split("\n")

@@ -14,7 +14,7 @@ export interface Cause {
   removed: Values;
   /** Whether a condition has the cause, if its values differ from `removed`. Without this function, each such condition has the cause. */
   isIn?(all: ConditionValues, registries: Registries): boolean;
-  /** Returns why the cause cannot be removed from a condition although the axes allow the values in `removed`; null if it can be. */
+  /** Returns why the cause cannot be removed from a condition although the axes allow the values in `removed`; null if it can be removed. */
   cannot?(all: ConditionValues, registries: Registries): string | null;
   /** The parts of a critical path that `./lab explain` attributes to the cause. */
   parts: readonly Part[];

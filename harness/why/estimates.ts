@@ -23,7 +23,7 @@ export interface MeasuredCause {
 
 export interface Interaction {
   names: [string, string];
-  /** How much more the difference falls by removing both causes at once than by removing each alone, in total; negative if their effects overlap. */
+  /** How much removing both causes at once reduces the difference, minus the sum of both single removals; negative if their effects overlap. */
   ms: Measured;
 }
 

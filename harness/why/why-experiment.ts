@@ -179,7 +179,7 @@ function commandOf(
   ].join(" ");
 }
 
-/** The default seed. The order of options and repeated defaults do not matter. A run that only chooses causes has another seed. */
+/** The default seed. It depends neither on the order of options nor on defaults that are given. A run that only chooses causes has another seed. */
 export const seedOf = ({ fixed }: Question): number => {
   const values = withoutDefaults(fixed).map(({ axis }): [string, AxisValue] => [axis.name, fixed[axis.name]!]);
   return seedOfName(JSON.stringify(values.sort(([a], [b]) => (a < b ? -1 : 1))));

@@ -45,7 +45,7 @@ export function whyReport(run: SavedRun) {
   const medianAt = (index: 0 | 1, removed: Removed): Estimate => {
     const { id } = conditionAt(index, removed);
     const sample = byId.get(id);
-    if (!sample) throw usageError(`${folder} has no condition ${id}, which its plan names: its run.json was changed`);
+    if (!sample) throw usageError(`${folder} has no condition ${id}, which the run's plan names: run.json was changed`);
     return median.estimate([sample], resamples);
   };
   const compared = axisNamed(plan.compared, whyName);

@@ -10,7 +10,7 @@ const resultOf = (worker: string, ...reasons: string[]): Received => ({
   broke: undefined,
 });
 
-test("an audit passes if both workers' lines are equal; else the error names both workers and quotes the first line that differs", () => {
+test("an audit passes if both workers' lines are equal; otherwise the error names both workers and quotes the first line that differs", () => {
   refuseDifference(3, resultOf("a", "one", "two"), resultOf("b", "one", "two"));
   const differs = (...others: string[]) => refuseDifference(3, resultOf("a", "one", "two"), resultOf("b", ...others));
   assert.throws(() => differs("one", "three"), {

@@ -13,7 +13,7 @@ const attempts = 5;
 const pauseMs = 2000;
 /** The pause before a full queue is tried again. */
 const fullMs = 2000;
-/** The most bytes of a result that is fetched, counted after compression and base64. */
+/** A result is fetched only if it has at most this many bytes, counted after compression and base64. */
 export const mostResultBytes = 128e6;
 
 /** How waiting for a job ended. A job is lost if the queue no longer has a job with its name. */

@@ -2,7 +2,7 @@
 import { environment } from "../../../hosts/environment.ts";
 import { usageError } from "../../../schema/errors.ts";
 
-/** @param given the address on the command line, if there is one @throws LabError (usage) if the environment has none either */
+/** @param given the address on the command line, if there is one @throws LabError (usage) if the environment has no address either */
 export function queueAddress(given: string | true | undefined, inEnvironment = environment.queue): string {
   const address = typeof given === "string" ? given : inEnvironment;
   if (address) return address;

@@ -20,7 +20,7 @@ const mostFailures = 6;
 
 interface RemoteOptions {
   redis: Redis;
-  /** Identifies the run in the queue, so that a resumed run finds what workers made while it was stopped. */
+  /** Identifies the run in the queue, so that a resumed run finds what workers made while the run was stopped. */
   run: string;
   versions: GuestVersions;
   seed: number;
@@ -30,7 +30,7 @@ interface RemoteOptions {
   /** The first pause in place of `pausesMs.first`, which is too long for tests. */
   firstPauseMs?: number;
   print(text: string): void;
-  /** Called when the queue has lost chunks, because it has then lost the pages, too. */
+  /** Sends the pages again. Called when the queue has lost chunks, because the queue has then lost the pages, too. */
   sendAgain?(): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ import { keyOf } from "./worker-list.ts";
 
 /** The limit for one page's files, because the queue's server and each worker that unpacks them need memory for them. */
 const mostBytes = 100e6;
-/** The database deletes a page after this many days. A run that is resumed after that sends its pages again. */
+/** The database deletes a page after this many days. A run that is resumed later sends its pages again. */
 const keptDays = 30;
 
 /** Path -> base64. */

@@ -1,4 +1,4 @@
-/** Lists workers and runs. Each writes a note about itself into the queue's database. A note expires unless it is renewed. */
+/** Lists workers and runs. Each worker and each run writes a note about itself into the queue's database. A note expires unless it is renewed. */
 import type { Redis } from "ioredis";
 import { z } from "zod";
 import { ExitCode, LabError } from "../../../schema/errors.ts";

@@ -75,7 +75,7 @@ export async function work(
       concurrency: lanes,
       name,
       lockDuration: holdSeconds * 1000,
-      maxStalledCount: Number.MAX_SAFE_INTEGER, // a chunk is not given up because machines were lost
+      maxStalledCount: Number.MAX_SAFE_INTEGER, // lost machines are no reason to give up a chunk
     },
   );
   worker.on("error", () => {}); // the connection reports its outages
@@ -86,7 +86,7 @@ export async function work(
   await worker.close();
 }
 
-/** @throws UnrecoverableError if a run cannot have sent this job. After this error, no other worker tries it. */
+/** @throws UnrecoverableError if a run cannot have sent this job. After this error, no other worker tries the job. */
 function checkedJob(data: unknown): Job {
   const parsed = jobSchema.safeParse(data);
   if (parsed.success) return parsed.data;

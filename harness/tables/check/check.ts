@@ -51,8 +51,9 @@ export const filterFrom = (only: readonly string[]): Filter =>
 export type Checked = { result: "reached" | "not reached" | "undecided"; why: string };
 
 /**
- * The interval decides, because a mean may exceed the required speedup by chance. The requirement is reached if the whole interval is at or
- * above that speedup, not reached if all of it is below, and otherwise undecided: also without an interval, or if scenarios lack loads.
+ * The interval decides, because a mean may exceed the required speedup by chance. If scenarios lack loads, or if there is
+ * no interval, the result is "undecided". Otherwise the result is "reached" if the whole interval is at or above the required speedup, "not
+ * reached" if the whole interval is below this speedup, and "undecided" if the interval is on both sides.
  * @param table a summary of one comparison; its subset is the scenarios to check
  */
 export function checked({ comparisons: [column] }: SummaryTable, { named, least }: Demand): Checked {

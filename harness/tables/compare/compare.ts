@@ -90,7 +90,7 @@ function compareCondition(one: Resampled, other: Resampled, conditions: number) 
   const interval = interval95(estimate, "logarithm");
   const ranksDiffer = rankSumP(one.timesMs, other.timesMs) < 0.05 / conditions;
   /**
-   * `ratio`: median of the second run / of the first. `interval`: its 95% bootstrap interval, for which each run's blocks are drawn
+   * `ratio`: median of the second run / of the first. `interval`: the ratio's 95% bootstrap interval; each run's blocks are drawn
    * separately; an end may be open. The interval is null if a run has too few loads, or if too many loads never ended in both runs.
    */
   return { condition, first, second, ratio, interval, reason: reasonFor(first, second, ratio, interval, ranksDiffer) };

@@ -56,7 +56,7 @@ function Film({ speedIndexMs, frames }: NonNullable<CaptureView["film"]>) {
   );
 }
 
-/** Between the first and the last frame, a frame is shown if its completeness differs by this much from the previous frame shown. */
+/** A frame between the first and the last is shown if its completeness differs at least this much from that of the previous shown frame. */
 const step = 0.02;
 function shown<T extends { completeness: number }>(frames: readonly T[]): T[] {
   const kept: T[] = [];

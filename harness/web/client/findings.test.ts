@@ -32,7 +32,7 @@ const known = values.map(
   }),
 );
 
-test("separatingAxes finds the axis that explains the speedups, without a second axis that explains nothing more", () => {
+test("separatingAxes finds the axis that explains the speedups, and leaves out a second axis that explains nothing more", () => {
   const uneven = known.map((speedup, i) => ({ ...speedup, speedup: speedup.speedup * (i % 3 === 0 ? 1.1 : 1) }));
   assert.deepEqual(separatingAxes(run, uneven), ["loss"]);
   assert.deepEqual(separatingAxes(run, known.slice(0, 1)), []);

@@ -105,7 +105,7 @@ function connectionsOf(run: RunView, speedups: readonly Known[]): [number, numbe
 export const namedIn = (findings: readonly Finding[]): Part[] =>
   partNames.filter((name) => findings.some(({ reasons }) => reasons.some((reason) => reason.name === name)));
 
-/** A mean near 1 is "the same" if most speedups are near 1, and "mixed" if faster and slower ones cancel out. */
+/** A mean near 1 is "the same" if most speedups are near 1, and "mixed" if faster and slower scenarios cancel out. */
 export function verdictWord({ mean: found, scenarios, faster, slower }: Finding): string {
   if (!found) return "mixed";
   if (isFaster({ speedup: found.value, bound: found.bound })) return "faster";

@@ -178,7 +178,7 @@ function Cell({ run, one, places }: { run: RunView; one: ComparisonView; places:
   );
 }
 
-/** Shows these speedups' geometric mean. If a table has exactly these scenarios, also shows its interval and the published mean. */
+/** Shows these speedups' geometric mean. If a table's cell has exactly these scenarios, also shows the mean's interval and the published mean. */
 function Mean({ one, places }: { one: ComparisonView; places: number[] }) {
   const mean = average(places.map((place) => one.speedups[place]!));
   if (!mean) return <td class="empty">–</td>;

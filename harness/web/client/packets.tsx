@@ -102,7 +102,7 @@ function drawPath({ path }: TraceView, endMs: number, width: number): Element {
     height: 75,
     ariaLabel: "What the load event waited for",
     y: { axis: null },
-    color: { type: "identity" }, // Plot does not recognise light-dark() as a colour, and would assign others
+    color: { type: "identity" }, // Plot does not recognise light-dark() as a colour, and would assign other colours
     marks: [
       Plot.rectX(steps, { x1: "fromMs", x2: "toMs", fill: (step: { colour: string }) => step.colour, title: "title" }),
     ],

@@ -76,7 +76,7 @@ function aboutOf({ name }: AnyAxis, value: AxisValue, { pages }: Registries): st
   return `${page.requests} ${page.requests === 1 ? "request" : "requests"}, ${(page.bodyBytes / 1e6).toPrecision(2)} MB`;
 }
 
-/** Lays out heat maps by axes that no comparison changes: the link's are columns, others rows. If none is the link's, the last of several is a column. */
+/** The axes of heat maps, which no comparison changes: link axes are columns, others rows. Without link axes, the last of several is a column. */
 export function layoutOf(
   varied: readonly VariedAxis[],
   { comparisons }: ComparedExperiment,

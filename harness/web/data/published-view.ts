@@ -5,7 +5,7 @@ import type { Manifest } from "../../record/manifest.ts";
 
 export type PublishedView = ReturnType<typeof publishedView>;
 export function publishedView(folder: string, { name, only, with: replaced }: Manifest) {
-  // A published average is over all scenarios of its experiment, so a run with only some of them, or with other values, has no counterpart.
+  // A published average is over all scenarios of its experiment. A run with fewer scenarios, or with other values, has no average to compare.
   const claims = only.length || replaced.length ? null : readClaims(name);
   const rows = claims ? scoreOf([{ ...claims, run: folder, otherClock: undefined }]) : [];
   return rows.map(({ document, at, says, published, number, here, verdict, corrected }) => ({
