@@ -1,7 +1,7 @@
 # One image for each role, with the Debian packages in the packages.txt files of the role's folders. Layers that rarely change come first,
 # so that editing a .ts file reinstalls nothing. `rights` is a copy of setpriv with the capabilities that compose.yml adds to the role.
 
-# Where /lab/.lab/kernel/<hash>/linux and /lab/.lab/root/<hash>/image are copied from: a stage below, which takes minutes to build, or
+# The sources of /lab/.lab/kernel/<hash>/linux and /lab/.lab/root/<hash>/image: for each, a stage below, which takes minutes to build, or
 # an image with the files of a checkout that has already built them.
 ARG KERNEL=kernel-build
 ARG ROOT=root-build

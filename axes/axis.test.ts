@@ -17,5 +17,5 @@ test("an axis that a run's defaults lack is not observable, because the run was 
   assert.doesNotMatch(judged({ slowStartAfterIdle: "on" }), /recorded before/);
 });
 
-test("over QUIC a TCP setting is not observable, even in a run that was made before the lab had its axis", () =>
+test("over QUIC a TCP setting is not observable, even in a run that was made before the lab had the setting's axis", () =>
   assert.match(judged({}, { h2: { ...known.protocols.h2!, transport: "quic" } }), /QUIC's slow start after idle/));

@@ -26,7 +26,7 @@ interface Named<Name extends AxisName> {
   title: string;
   /** An example value in command-line notation, for messages. */
   example: string;
-  /** The axis that precedes it in ids and tables; null for the first axis, which varies slowest. */
+  /** The axis that precedes this one in ids and tables; null for the first axis, which varies slowest. */
   follows: AxisName | null;
   /** Parses a value from a file or the command line. */
   value: ZodType<ConditionValues[Name]>;
@@ -42,23 +42,23 @@ interface Named<Name extends AxisName> {
 
 /** Something that can be configured, and that a load's evidence confirms or contradicts. */
 export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
-  /** The name of its field in a load's record, ending in the unit. */
+  /** The name of the axis's field in a load's record, ending in the unit. */
   field: string;
-  /** Its fields in a load's record, if they depend on the value. Default: only `field`. */
+  /** The axis's fields in a load's record, if they depend on the value. Default: only `field`. */
   fields?(value: ConditionValues[Name]): Readonly<Record<string, AxisValue>>;
   /** Set if even a load that never finished shows the value, as for axes of the link, of background traffic and of servers' queues. */
   shownByAnyLoad?: true;
   /** The value in experiments that do not name the axis. Without a default, every experiment must name it. */
   default?: ConditionValues[Name];
-  /** Its part of a condition's id, omitted for the default value. If this function is absent, a compound's `id` covers the value. */
+  /** The axis's part of a condition's id, omitted for the default value. If this function is absent, a compound's `id` covers the value. */
   id?(value: ConditionValues[Name]): string;
-  /** Which settings of the lab it changes. The patches of all axes are merged and applied at once. */
+  /** Which settings of the lab the value changes. The patches of all axes are merged and applied at once. */
   sets(value: ConditionValues[Name], registries: Pick<Registries, "traces">): Patch;
   /** The ability that the value requires of the server. Checked before anything starts. */
   needs?(value: ConditionValues[Name]): Ability | null;
   /** Returns why the value cannot be combined with the condition's other values; null if it can. Checked before anything runs. */
   refuses?(value: ConditionValues[Name], all: ConditionValues, registries: Registries): string | null;
-  /** Completes the message "recorded before ...", which is printed for runs that are older than the axis, so that their defaults lack it. */
+  /** Completes the message "recorded before ...". It is printed for runs whose defaults lack the axis, because the runs are older than the axis. */
   unknownBefore?: string;
   /** The verdict on every load that used only QUIC, if no other evidence can change this verdict. */
   overQuic?: Verdict;
@@ -68,7 +68,7 @@ export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
 
 /** One name for the values of several axes, such as a link's name for its rates, RTT, loss and queue. */
 export interface Compound<Name extends AxisName = AxisName, Part extends AxisName = AxisName> extends Named<Name> {
-  /** Its field in a load's record, if it has one. */
+  /** The compound's field in a load's record, if it has one. */
   field?: string;
   /** The axes that the compound sets, except those for which an experiment gives a value. */
   parts: readonly Part[];

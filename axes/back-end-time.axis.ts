@@ -15,7 +15,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** The number of segments in the first burst, one of them for the headers, plus one for the segment after it. */
+/** The number of segments in the first burst (the headers take one of them), plus the segment after the burst. */
 const burstAndNext = Math.ceil(firstBurstBytes / fullSegmentBytes) + 2;
 
 /** Whether the initial windows allow a server to send the rest of a response before the first burst is acknowledged. */

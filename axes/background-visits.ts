@@ -30,7 +30,7 @@ export function refusedPage(all: ConditionValues, registries: Registries): strin
 const leastBytes = ({ documentBytes, images, imageBytes }: BackgroundPageVisit): number =>
   documentBytes + images * imageBytes;
 
-/** Bytes of a handshake (short certificate chain, two tickets) and of a response's headers; the factor by which TLS lengthens 16 KB records. */
+/** Bytes of a handshake (short certificate chain, two tickets); bytes of a response's headers; the factor by which TLS lengthens 16 KB records. */
 const [handshakeBytes, headerBytes, recordShare] = [8000, 500, 1.01];
 const mostBytes = (visit: BackgroundPageVisit, connections: number): number =>
   leastBytes(visit) * recordShare + connections * handshakeBytes + (1 + visit.images) * headerBytes;

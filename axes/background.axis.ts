@@ -31,7 +31,7 @@ const video = "video-down";
 const segment = { bytes: 2_500_000, everyMs: backgroundSteps.ms };
 /** The value for another page that is loaded again and again (background-visits.ts). */
 const page = "page";
-/** The value for the same page with an initial window of 3 segments, as of RFC 3390 and of Linux before 2.6.39. */
+/** The value for the same page with an initial window of 3 segments, as in RFC 3390 and in Linux before 2.6.39. */
 const pageWithWindow3 = "page-iw3";
 const videoMbps = (segment.bytes * 8) / segment.everyMs / 1000;
 type Company = Bulk | `${Bulk}-bbr` | typeof video | typeof page | typeof pageWithWindow3;
@@ -85,7 +85,7 @@ export const axis = defineAxis({
     const asked = knownAs(background);
     if (!asked) return verdictOf(seen ? [`${beside(seen)} ran beside the page`] : []);
     if (!seen) return { contradicts: ["no flow ran beside the page"] };
-    const { initcwnd = Number(all.initcwnd) } = asked; // a number: with a background, adaptive is refused
+    const { initcwnd = Number(all.initcwnd) } = asked; // all.initcwnd is a number, because adaptive is refused with a background
     const leastMs = settledMs(linkOf(all, registries), asked);
     const problems = problemsOf(asked, seen, { leastMs, initcwnd, initrwnd: all.initrwnd });
     return problems.length > 0 || showsWindow(asked, seen)

@@ -66,7 +66,7 @@ export const axis = defineAxis({
       answers.flatMap(({ host, path, status, bytes, encoding }) => {
         if (status === notModified) return []; // it has no body, and the client reports the headers of its cached response
         const same = learnt.get(keyOf({ host, path, status }));
-        // A file that a style sheet requests only in some loads may not have been learnt.
+        // Not every request was learnt: a style sheet may request a file only in some loads.
         if (!same && isRecorded) return [];
         const [file] = same ?? [];
         const allowed = same?.map((one) => one.encoding) ?? (status === 200 ? [undefined, asked] : [undefined]);

@@ -9,7 +9,7 @@ type Congestion = (typeof controls)[number];
 const ownDefault = "cubic";
 /** CUBIC that leaves slow start only at a loss. */
 const withoutHystart = "cubic-no-hystart";
-/** Reno with byte counting in slow start (RFC 3465): the most segments by which its window grows for each ACK. */
+/** The most segments by which an ACK lets Reno's window grow in slow start, with byte counting (RFC 3465). */
 const byteCounting: Partial<Record<Congestion, number>> = { abc0: 1, abc1: 1, abc2: 2 };
 
 declare module "../schema/plan.ts" {

@@ -24,7 +24,7 @@ export const axis = defineAxis({
   follows: "client",
   field: "connectionsPerHost",
   value: z.union([z.enum(["own", "each", "in-turn"]), wholeNumber(1, 1000)], {
-    error: ({ input }) => `${shown(input)} is neither a whole number from 1 to 1000 nor own nor each nor in-turn`,
+    error: ({ input }) => `${shown(input)} is not one of own, each, in-turn, or a whole number from 1 to 1000`,
   }),
   default: "own",
   unknownBefore: "the lab could change the number of connections",

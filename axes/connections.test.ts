@@ -71,5 +71,5 @@ test("connections=2 is allowed only over HTTP/1.1 with keep-alive, and with a cl
 test("connections accepts a whole number from 1 to 1000, `own`, `each` or `in-turn`", () => {
   assert.equal(axis.value.parse("4"), 4);
   assert.equal(axis.value.parse("each"), "each");
-  assert.throws(() => axis.value.parse("0"), /neither a whole number from 1 to 1000 nor own nor each nor in-turn/);
+  assert.throws(() => axis.value.parse("0"), /not one of own, each, in-turn, or a whole number from 1 to 1000/);
 });

@@ -23,7 +23,7 @@ declare module "../schema/plan.ts" {
 
 /**
  * Whether the client delays its ACKs from the first segment on (RFC 1122), or first acknowledges up to 16 segments without delay, as
- * Linux does. Confirmed by the client's ACKs for each connection's first response, and by its kernel's parameter.
+ * Linux does. Confirmed by the client's ACKs for each connection's first response, and by the parameter of the client's kernel.
  */
 export const axis = defineAxis({
   name: "delayedAcks",

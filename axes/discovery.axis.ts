@@ -14,7 +14,7 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * How the browser finds HTTP/3. Unless HTTP/3 is forced, the first responses come over HTTP/2 and announce it, and the browser decides
+ * How the browser finds HTTP/3. Unless HTTP/3 is forced, the first responses come over HTTP/2 and announce HTTP/3, and the browser decides
  * when to switch. How many requests then go over HTTP/3 is a result, not part of the condition. Confirmed by the responses' protocols and
  * Alt-Svc headers. With alt-svc, the first response of each host comes over HTTP/2, and no request to the host goes over HTTP/3 before this
  * response. With remembered, responses of the earlier visit came over HTTP/2 and announced HTTP/3.

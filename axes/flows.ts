@@ -46,7 +46,7 @@ export type UsedFlow = Used<FlowEvidence>;
 export type UsedQuicFlow = Used<QuicFlowEvidence>;
 
 /**
- * Counts the QUIC connections to a host that the client gave up during the load, on a link that lost packets. It sends unanswered requests
+ * Counts the QUIC connections to a host that the client gave up during the load, on a link that lost packets. The client sends unanswered requests
  * again over another connection, which may resume the session. Chromium gives up a connection if the server ignores its change of port.
  */
 export function givenUp(host: string, evidence: Pick<Evidence, "packets" | "link">): number {
@@ -58,7 +58,7 @@ export function givenUp(host: string, evidence: Pick<Evidence, "packets" | "link
 
 const nameOf = ({ clientPort, host }: { clientPort: number; host: string }) => `connection ${clientPort} to ${host}`;
 
-/** All TCP connections except those that a browser opened and never used. */
+/** All TCP connections on which the server sent data: without TLS, a connection that a browser opened and never used has none. */
 export const usedFlows = (flows: readonly FlowEvidence[]): UsedFlow[] =>
   flows.flatMap((flow) => {
     const { server } = flow;

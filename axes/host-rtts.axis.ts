@@ -23,7 +23,7 @@ declare module "../schema/plan.ts" {
  */
 export const axis = defineAxis({
   name: "hostRtts",
-  title: "whether the hosts of a recorded page have equal RTTs, or RTTs that differ as when it was recorded",
+  title: "whether the hosts of a recorded page have equal RTTs, or differ in RTT as when the page was recorded",
   example: "recorded",
   follows: "serverTimes",
   field: "hostRtts",

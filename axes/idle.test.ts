@@ -90,7 +90,7 @@ test("slow start after idle is not observable if the window never exceeded the i
   assert.deepEqual(Object.keys(slowStart("on", [flow({ idleMs: 900, flightSegments: 20 })])), ["notObservable"]);
 });
 
-test("after losses, `on` is confirmed by a first flight of exactly the initial window, else inconclusive; that flight leaves `off` inconclusive", () => {
+test("after losses, a first flight of exactly the initial window confirms `on` and leaves `off` inconclusive; other flights leave `on` inconclusive", () => {
   const lossy = (value: "on" | "off", flightSegments: number) =>
     slowStart(value, [flow({ flightSegments }, 3)], { lostPackets: 3 });
   assert.equal(lossy("on", 10), "confirmed");

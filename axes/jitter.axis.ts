@@ -15,7 +15,7 @@ declare module "../schema/plan.ts" {
 export const axis = defineAxis({
   name: "jitter",
   shownByAnyLoad: true,
-  title: "random delay added to each packet's one-way delay, uniformly distributed from 0 to this",
+  title: "random delay added to each packet's one-way delay, uniformly distributed from 0 to this value",
   example: "10ms",
   follows: "queue",
   field: "jitterMs",

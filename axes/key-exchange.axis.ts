@@ -15,7 +15,7 @@ declare module "../schema/plan.ts" {
 /**
  * The default is x25519. OpenSSL 3.5 and later would choose ML-KEM, whose ServerHello takes two segments, so the congestion window would grow
  * before the first response (tcp_slow_start in Linux). A window of 3 would then differ between Debian 12 (OpenSSL 3.0) and 13, and could not be
- * distinguished from 2 or 4. With secp256r1 the client's first hello contains no key of that group, so TLS 1.3 takes another
+ * distinguished from 2 or 4. With secp256r1 the client's first hello contains no key of that group, so TLS 1.3 takes one more
  * round trip (HelloRetryRequest).
  *
  * Confirmed by the group in each connection's ServerHello and by the client's report. TLS 1.2 has no group in its hello, so

@@ -1,4 +1,4 @@
-/** Checks servers' records of the client's earlier connections, on which adaptive windows depend, against the page and the link. */
+/** Checks servers' records of the client's earlier connections against the page and the link. Adaptive windows depend on these records. */
 import { adaptiveWindow } from "../models/adaptive-window.ts";
 import type { Evidence } from "../schema/evidence.ts";
 import { expect } from "../schema/expect.ts";
@@ -51,7 +51,7 @@ function roundTripDoubts(known: readonly KnownClient[], link: Link): string[] {
   const all = known.flatMap(({ connections }) => connections);
   const leastMs = Math.min(...all.map(({ minRttMs }) => minRttMs));
   const handshakeMs = link.rttMs + 2 * (link.jitterMs ?? 0) + longestSerialisationMs(link) + tolerance.handshakeMs;
-  // Linux measures no round-trip time with a retransmitted SYN/ACK.
+  // Linux measures no round-trip time from a retransmitted SYN/ACK.
   const isClean = all.every(({ retransmittedSegments }) => retransmittedSegments === 0) && !outlastsSynTimer(link);
   return [
     ...all.flatMap(({ minRttMs, rttMs }) =>
@@ -91,7 +91,7 @@ function rateDoubts(
   );
 }
 
-/** The earlier visit loaded the same page: servers delivered the same bytes, and slow start added at most their segments to the window. */
+/** The earlier visit loaded the same page: servers delivered the same bytes, and each delivered segment enlarged the window by at most one. */
 function deliveryDoubts({ host, connections: known }: KnownClient, { connections }: Evidence): string[] {
   const own = connections.filter((one) => one.host === host);
   const requests = own.flatMap((one) => one.requests);

@@ -9,7 +9,7 @@ type Flow = FlowEvidence | QuicFlowEvidence;
 
 /** The RTT that Chromium assumes for an unknown path (kInitialRttMs); RFC 9002 recommends 333 ms. */
 const initialQuicRttMs = 100;
-/** The first time-out, in RTTs (RFC 9002, section 6.2.1): the RTT plus four times its variation, which is half of the RTT at first. */
+/** The first time-out, in RTTs (RFC 9002, section 6.2.1): the RTT plus four times its variation. At first, the variation is half of the RTT. */
 const quicTimeoutRtts = 3;
 
 /**

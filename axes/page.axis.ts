@@ -158,7 +158,7 @@ function importedPageProblems(
     // A request that the page cancelled in the load that learnt it may complete in this load.
     const same = [answer, { ...answer, failed: true as const }].map((one) => missing.get(answerOf(one)) ?? []);
     const [expected] = same.find((some) => some.length > 0)?.splice(0, 1) ?? [];
-    // Non-blocking requests and requests of style sheets may not have been learnt, and their responses may be incomplete.
+    // Non-blocking requests and requests of style sheets need not be among the learnt ones, and their responses may be incomplete.
     if (answer.nonBlocking || (!expected && answer.initiator === "style")) return [];
     if (!expected && isAskedAgain(answer, answers)) return [];
     const unanswered = expected ? undefined : sameWithAnswer(answer, missing.values());
@@ -180,7 +180,7 @@ function importedPageProblems(
   return [...broken, ...varies, ...problems, ...gone];
 }
 
-/** Finds the learnt requests for the same file, if a request has no response in this load. */
+/** If a request has no response in this load, finds the learnt requests for the same file. */
 const sameWithAnswer = (answer: Answer, learnt: Iterable<LearntRequest[]>): LearntRequest[] | undefined =>
   answer.failed && answer.status === 0
     ? [...learnt].find(([one]) => one !== undefined && placeOf(one) === placeOf(answer))

@@ -126,7 +126,7 @@ export const axis = defineAxis({
   },
 });
 
-/** Counts the connections to a host that the client reports or, without reports, those captured with more packets than a handshake has. */
+/** Counts the connections to a host that the client reports. Without reports, counts the captured ones with more packets than a handshake. */
 function connectionsTo(
   host: string,
   connections: readonly ConnectionEvidence[],

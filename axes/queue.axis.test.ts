@@ -32,7 +32,7 @@ test("a queue length in bytes needs a unit, and must be at least a full packet",
   assert.equal(queueUp.value.parse("same"), "same");
 });
 
-test("a queue's field in a load's record is named after its unit; a length in bytes is also set in packets", () => {
+test("a queue length's field in a load's record is named after the length's unit; a length in bytes is also set in packets", () => {
   assert.deepEqual(queue.fields!(50), { queuePackets: 50 });
   assert.deepEqual(queue.fields!("64000bytes"), { queueBytes: 64_000 });
   assert.deepEqual(queueUp.fields!("same"), { queueUpPackets: "same" });

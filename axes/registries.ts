@@ -83,7 +83,7 @@ export function asInFiles(entry: unknown): unknown {
 
 /**
  * Returns the entries that these conditions name, with all hosts and defaults.
- * @param given the values as the experiment names them, because conditions rename a link of which another axis overrides a part
+ * @param given the values as the experiment names them: if another axis overrides a part of a link, conditions give the link another name
  */
 export function usedBy(
   conditions: readonly Condition[],

@@ -12,7 +12,7 @@ const entries = await loadEntries<AnyAxis | AnyAxis[]>(
 );
 const found = entries.flat();
 
-/** Orders each axis after the axis that it follows. Of several axes that follow the same axis, those with the fewest axes behind come first. */
+/** Orders each axis after the axis that it follows. Of several axes that follow the same axis, those with the fewest axes behind them come first. */
 function inOrder(follows: string | null): AnyAxis[] {
   const branches = found.filter((axis) => axis.follows === follows).map((axis) => [axis, ...inOrder(axis.name)]);
   return branches.sort((a, b) => a.length - b.length).flat();
@@ -22,7 +22,7 @@ function inOrder(follows: string | null): AnyAxis[] {
 export const allAxes: readonly AnyAxis[] = inOrder(null);
 const lost = found.filter((axis) => !allAxes.includes(axis)).map(({ name, follows }) => `${name} follows "${follows}"`);
 if (lost.length)
-  throw new Error(`an axis must follow another one, in a chain that starts at the first axis: ${lost.join(", ")}`);
+  throw new Error(`axes that do not follow the first axis, directly or through others: ${lost.join(", ")}`);
 
 /** All axes except compounds: only these are configured and confirmed. */
 export const axes: readonly Axis[] = allAxes.filter((axis): axis is Axis => !isCompound(axis));

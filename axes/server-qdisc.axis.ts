@@ -5,7 +5,7 @@ import { provesServerQdisc } from "./server-kernel.ts";
 import { oneOf } from "./values.ts";
 
 const own = "noqueue" as const;
-/** What tc prints of a discipline that has its default parameters. */
+/** What tc prints for a discipline with its default parameters. */
 const shown: Record<ServerQdisc, RegExp> = {
   fq: /^fq limit 10000p flow_limit 100p /,
   fq_codel: /^fq_codel limit 10240p flows 1024 /,
@@ -39,7 +39,7 @@ export const axis = defineAxis({
     qdisc === own ? verdictOf(disciplinesIn(evidence)) : provesServerQdisc(evidence, shown[qdisc]),
 });
 
-/** Returns a problem for each host with a discipline of this axis. Others are ignored, because another axis may have set them. */
+/** Returns a problem for each host with a discipline of this axis. Other disciplines are ignored, because another axis may have set them. */
 const disciplinesIn = ({ serverQdiscs = {} }: Evidence): string[] =>
   Object.entries(serverQdiscs)
     .filter(([, is]) => Object.values(shown).some((pattern) => pattern.test(is)))

@@ -8,7 +8,7 @@ import { extraRttMsOf } from "./extra-rtt.ts";
 import { linkOf } from "./link-values.ts";
 import { oneOf } from "./values.ts";
 
-/** An upper bound for the bytes of a request, or of the start of a response, that are in flight at once. */
+/** At most this many bytes of a request, or of the start of a response, are in flight at once. */
 const messageBytes = 3000;
 
 declare module "../schema/plan.ts" {

@@ -14,7 +14,7 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * How a link's rates vary. A link's name sets it together with `down` and `up`, which are then the trace's averages. All loads of a block
+ * How a link's rates vary. A link's name sets the trace, and sets `down` and `up` to the trace's averages. All loads of a block
  * begin at the same place of the trace, which the run's seed determines (harness/plan/seeded.ts).
  */
 export const axis = defineAxis({

@@ -1,4 +1,4 @@
-/** Schemas for the values of axes, which files give as numbers or text, and the command line as text. */
+/** Schemas for the values of axes. Files give values as numbers or text; the command line gives text. */
 import { inspect } from "node:util";
 import { z } from "zod";
 import type { LabError } from "../schema/errors.ts";
@@ -15,7 +15,7 @@ export const notA = (allowed: string) => ({
 export const shown = (input: unknown): string =>
   typeof input === "object" && input !== null ? inspect(input, { depth: 1, breakLength: Infinity }) : `"${input}"`;
 
-/** A number in the unit with which the quantity's name ends (on the command line as text), or text with a unit. */
+/** Text with a unit, or a number in the unit with which the quantity's name ends. On the command line, this number is text. */
 export const quantity = (name: Quantity) =>
   numberOrText(`a value like "${exampleOf(name)}"`).transform((given, context) => {
     try {

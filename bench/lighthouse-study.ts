@@ -76,7 +76,7 @@ const audited = (folder: string): Promise<LighthouseAudits[]> =>
     return all;
   });
 
-/** Shows whether the first paint was also the largest when Lighthouse loaded the page. This can differ in its estimates, which it simulates. */
+/** Shows whether the first paint was also the largest when Lighthouse loaded the page. Lighthouse's estimates may differ: they are simulated. */
 function observedBy(audits: readonly LighthouseAudits[]): string {
   const elements = new Set(
     audits.map((one) => one["largest-contentful-paint-element"].details.items[0].items[0].node.snippet),

@@ -95,7 +95,7 @@ export function madeUpPage(effects: ReadonlyMap<string, Effect>, noise: Noise, r
 
 const middles = new Map<Noise, number>();
 
-/** Computes the median of very many random values of a noise. */
+/** Computes the median of very many random values of a noise's `times`. */
 function middleOf(noise: Noise): number {
   const known = middles.get(noise);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Installs tools from npm with which the lab is compared. The lab does not depend on them: a benchmark installs the tools that it needs. */
+/** Installs the tools with which the lab is compared, from npm. The lab does not depend on them: a benchmark installs the tools that it needs. */
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { run } from "../hosts/command.ts";

@@ -30,7 +30,7 @@ export const benchReport = ({ loads = 5760 }: { loads?: number }): Promise<void>
     console.log(`\nIn a browser the report opens in ${median(openedMs).toFixed(0)} ms (median of ${openings}).`);
   });
 
-/** Runs a lab command, and prints its wall time and peak memory. @param cache its cache folder: the user's may already contain judged loads */
+/** Runs a lab command, and prints its wall time and peak memory. @param cache its cache folder; the user's cache may contain judged loads */
 const timedIn =
   (cache: string, signal: AbortSignal) =>
   async (what: string, ...words: string[]): Promise<void> => {

@@ -20,7 +20,7 @@ export const truths: Readonly<Record<string, (side: 0 | 1, removed: Removed) => 
 const median = parseStatistic("median")!;
 
 /**
- * Returns which share of the intervals contains the truth: for a cause's share in ms, for its share in percent, and for the unexplained rest.
+ * Returns the fraction of the intervals that contain the truth: for a cause's share in ms, for its share in percent, and for the unexplained rest.
  * @param truth one of `truths`
  * @param shape one of `shapes`: the distribution of load times relative to their condition's time, whose median is scaled to 1
  */

@@ -27,7 +27,7 @@ export interface ClientOptions {
   logs?: string;
 }
 
-/** forced: a browser option names the hosts that speak HTTP/3; announced: only Alt-Svc headers do. Fixed when a browser starts. */
+/** forced: a browser option names the hosts that speak HTTP/3; announced: only Alt-Svc headers name them. Fixed when a browser starts. */
 export type Http3 = "forced" | "announced";
 
 /** The name of the file with the connections' keys, in SSLKEYLOGFILE format (RFC 9850). */
@@ -119,14 +119,14 @@ export interface Client {
   program?: string;
   /** The names of the protocols (servers/protocols.yml) that the client speaks. */
   protocols: string[];
-  /** How the client sends requests, if it is not a browser. Its loads are compared only with those of clients that send in the same way. */
+  /** How the client sends requests, if it is not a browser. Its loads are compared only with loads of clients that send in the same way. */
   replays?: Replays;
   /**
    * The protocol that drives the client, if the client is a browser without DevTools. Such a browser does not report a request's connection,
    * address, TLS parameters or initiator, so only packets can show them. It supports neither CPU throttling nor an earlier visit.
    */
   drivenBy?: string;
-  /** Set if HTTP/3, once forced, applies to every port of a host; loads over other protocols then need another process. */
+  /** Set if forced HTTP/3 applies to every port of a host. Then loads over other protocols need another process. */
   forcesWholeHosts?: true;
   open(options: ClientOptions): Promise<OpenClient>;
 }

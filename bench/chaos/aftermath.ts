@@ -16,7 +16,7 @@ const printingMs = 5;
 export interface Kill {
   atMs: number;
   command: string;
-  /** Whether loads may be valid despite this kill: they do not need the process, or a load without the process always fails (a page's renderer). */
+  /** Whether loads may be valid despite this kill: none needs the process, or each load that needs it fails without it (a page's renderer). */
   bystander: boolean;
 }
 
@@ -52,7 +52,7 @@ function disturbed({ startedAt, wallMs }: GoodLoad, kills: Kill[]): string[] {
     .filter(({ atMs, bystander }) => !bystander && atMs > from && atMs < from + wallMs - printingMs)
     .map(
       ({ atMs, command }) =>
-        `it is valid although a process was killed ${atMs - from} ms after its start: ${command.slice(0, 120)}`,
+        `the load is valid although a process was killed ${atMs - from} ms after the load's start: ${command.slice(0, 120)}`,
     );
 }
 

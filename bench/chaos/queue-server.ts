@@ -24,7 +24,7 @@ export class QueueServer {
 
   static async start(password: string): Promise<QueueServer> {
     const program = programs.find((name) => !spawnSync(name, ["--version"]).error);
-    if (!program) throw new LabError(ExitCode.machineCannot, `install one of Debian's ${programs.join(", ")}`);
+    if (!program) throw new LabError(ExitCode.machineCannot, `install Debian's ${programs.join(" or ")}: none found`);
     const server = new QueueServer(program, await freePort(), password);
     await server.begin();
     return server;

@@ -27,7 +27,7 @@ export async function workersChaos(
   const labs = new MarkedLabs(signal);
   const server = await QueueServer.start("open-sesame"); // first, because this fails if the server is not installed
   onEnd(() => server.end());
-  report("making the run by local lanes");
+  report("making the run on local lanes");
   const local = await labs.start("run", ...args).finished();
   const scene = await Scene.open(labs, server, { args, seed, signal });
   let made: string;
@@ -42,7 +42,7 @@ export async function workersChaos(
   return {
     /** How often each kind of harm was done. */
     blows: scene.blows,
-    /** The digests of the run by local lanes and of the run by workers. */
+    /** The digests of the run on local lanes and of the run on workers. */
     digests: [one!.digest, other!.digest],
     missing: other!.missing,
     /** Command lines of processes that were left behind. */

@@ -16,8 +16,8 @@ const parsed = z.object({
 const qlog = z.object({ traces: z.array(z.object({ events: z.array(z.unknown()) })).length(1) });
 
 /**
- * Finds each request's first priority. It comes from the request's priority header, else from its first PRIORITY_UPDATE frame (RFC 9218,
- * section 7), else it is "". Chrome 115 sent priorities only in PRIORITY_UPDATE frames.
+ * Finds each request's first priority. It comes from the request's priority header. Without this header, it comes from the request's first
+ * PRIORITY_UPDATE frame (RFC 9218, section 7). Without both, it is "". Chrome 115 sent priorities only in PRIORITY_UPDATE frames.
  * @param text the text of a file like chrome.js, in which a qlog is assigned to a variable @returns path -> priority
  */
 export function prioritiesIn(text: string): Map<string, string> {

@@ -145,7 +145,7 @@ async function load(
     return { failure, evidence: { ...seen.evidence(), timing: {} }, beginnings: null };
   const { timing, originMs } = navigation;
   const { firstRequestMs } = seen;
-  // `loadedMs` is the end of the load event, and a page cannot falsify it. The evidence needs the event's start, so its duration is subtracted.
+  // `loadedMs` is the end of the load event; a page cannot falsify it. The evidence needs the event's start, so the event's duration is subtracted.
   const eventMs = timing.loadEventEnd! - timing.loadEventStart!;
   return {
     failure,

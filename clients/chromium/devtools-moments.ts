@@ -13,7 +13,7 @@ export interface MomentsFollower {
   paint?(originMs: number): Promise<ProtocolPaint | null>;
   /** Returns the cumulative layout shift until now. Absent if the protocol does not report layout shifts. */
   layoutShift?(): Promise<number>;
-  /** The URL (if known, as requested) of a page that replaced the first one; null if none did; absent if the protocol does not report it. */
+  /** The URL of a page that replaced the first one, as requested if this is known; null if no page did. Absent if the protocol does not report it. */
   goesOnTo?(): string | null;
 }
 

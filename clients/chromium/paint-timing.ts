@@ -37,7 +37,7 @@ interface Found {
 }
 
 /**
- * The last changes are painted one frame after the load event and reported another one later. Images that are still being decoded are painted
+ * The last changes are painted one frame after the load event and reported one frame later. Images that are still being decoded are painted
  * many frames later, after text. So this waits for a paint about as large as the largest image in the window (nine tenths of its area,
  * because the browser rounds and crops). It waits for at most two seconds, because the image may be transparent or too plain to count; a
  * busy machine needs more than half a second. The browser reports the largest paint only to a PerformanceObserver. This function runs in

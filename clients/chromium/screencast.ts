@@ -7,7 +7,7 @@ const size = { maxWidth: 400, maxHeight: 300 };
 
 /**
  * Records a frame whenever the page's display changes, by DevTools' screencast.
- * @returns a function that ends the recording and writes the frames into the folder; the first is the last before navigation start, at time 0
+ * @returns a function that ends the recording and writes frames into the folder. The last frame before navigation start comes first, at time 0
  */
 export async function film(page: Page, folder: string): Promise<(navigationMs: number) => Promise<void>> {
   const frames: { atMs: number; picture: Buffer }[] = [];

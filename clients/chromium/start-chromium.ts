@@ -73,15 +73,15 @@ export async function launchUnprivileged(
       "--disable-features=WebRtcHideLocalIpsWithMdns",
     ],
   });
-  // Puppeteer's defaults let scripts open windows without a click. Ordinary browsers block them: their requests would belong to no page.
+  // Puppeteer's defaults let scripts open windows without a click. Ordinary browsers block such windows. Their requests would belong to no page.
   const args = given.filter((one) => one !== "--disable-popup-blocking");
   return puppeteer.launch({
     executablePath,
     ignoreDefaultArgs: true,
     args: [...wordsBefore, ...args],
     pipe: true, // instead of a port, to which pages could connect
-    // The lab follows requests in its own sessions; Puppeteer's network events would only slow down pages with many requests. Without these,
-    // functions such as Page.setUserAgent do nothing, but the DevTools commands themselves work.
+    // The lab follows requests in its own sessions; Puppeteer's network events would only slow down pages with many requests. Without
+    // these events, functions such as Page.setUserAgent do nothing, but the DevTools commands themselves work.
     networkEnabled: false,
     issuesEnabled: false,
     env: { ...environment.processorChoices, PATH: process.env.PATH, HOME: scratch, TMPDIR: scratch },

@@ -27,7 +27,7 @@ export async function bodyOf(request: ProxyRequest): Promise<Buffer> {
 export class BrowserSide {
   readonly #out: ServerResponse;
   readonly #response: ProxyResponse;
-  /** Whether the proxy ended the response. `writableFinished` would not do: in HTTP/2 it is also true if the browser ended the response. */
+  /** Whether the proxy ended the response. `writableFinished` does not show it: in HTTP/2 it is also true if the browser ended the response. */
   #isEnded = false;
 
   constructor(response: ProxyResponse) {

@@ -32,7 +32,7 @@ const hasType = ({ head }: Incomplete, pattern: RegExp): boolean =>
 const isMedia = (one: Incomplete): boolean => hasType(one, /^(video|audio)\//i);
 export const isEventStream = (one: Incomplete): boolean => hasType(one, /^text\/event-stream/i);
 
-/** Browsers cancel damaged images, and responses that no script needs. The rest is usually small, so the proxy fetches it, up to this limit. */
+/** Browsers cancel damaged images, and responses that no script needs. What is left is usually small: the proxy fetches it, up to this limit. */
 const mostInVainBytes = 20e6;
 
 export class ProxiedRequests implements Activity {
@@ -118,7 +118,7 @@ export class ProxiedRequests implements Activity {
         this.#more(bytes.length);
         if (one.isGivenUp) one.bytesInVain += bytes.length;
         if (one.bytesInVain > mostInVainBytes) stop.abort(new Error("the page cancelled it"));
-        // Only media wait until the browser reads them. It never reads other bodies that no script reads, but the recording needs them.
+        // Only media wait until the browser reads them. If no script reads another body, the browser does not read it, but the recording needs it.
         const isFree = one.isGivenUp || browser.write(bytes) || !isMedia(one);
         if (!isFree) browser.onceDrained(resume);
         return isFree;

@@ -17,7 +17,7 @@ export function leftOutOf(requests: ProxiedRequests, visited: Visited, { seconds
     ...listed("cancelled by the page before the end", givenUp),
     ...listed(`still open after ${seconds} s (--seconds)`, late),
     ...listed("without an end (event streams)", streams),
-    ...listed("of video or audio after the part that the browser fetched, which is kept", requests.parts),
+    ...listed("of video or audio, except the part that the browser fetched", requests.parts),
     ...(visited.until === "limit" && late.length === 0
       ? [`requests after ${seconds} s (--seconds): the page keeps requesting`]
       : []),

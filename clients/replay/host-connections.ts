@@ -1,4 +1,4 @@
-/** Connections to one host, up to the limits of client and protocol. Each has one open request or, if pipelined or multiplexed, many. */
+/** Connections to one host, up to the limits of client and protocol. Each has one open request, or many with pipelining or multiplexing. */
 import { appendFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";

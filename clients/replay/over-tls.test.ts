@@ -126,7 +126,7 @@ for (const [alpn, version, dictionary] of [
     for (const frame of frames) assert.equal(frame.readUInt16BE(0), 0x8000 | version);
     const requests = frames.filter((frame) => frame.readUInt16BE(2) === 1); // SYN_STREAM
     assert.equal(requests.length, 3);
-    // In zlib's format (RFC 1950), the dictionary's checksum follows the two header bytes. Each SPDY version has another one.
+    // In zlib's format (RFC 1950), the dictionary's checksum follows the two header bytes. Each SPDY version has its own dictionary.
     assert.equal(requests[0]!.toString("hex", 20, 24), dictionary);
     assert.ok(requests[2]!.length < requests[0]!.length / 2, requests.map(({ length }) => length).join(", "));
   });
