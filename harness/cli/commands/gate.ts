@@ -102,7 +102,7 @@ export const addTo = (lab: Command) =>
       "the earlier version of the page: a folder, a recorded site's folder or a HAR",
       userPath,
     )
-    .option("--pages <file,…>", "the HTML files of the folder to load, as in index.html,about/", startFile)
+    .option("--pages <file,…>", "which HTML files of the folder to load, as in index.html,about/", startFile)
     .option("--links <link,…>", "links (./lab list links)", "Cable,4G,3GFast")
     .option(
       "--protocol <protocol>",
