@@ -92,7 +92,7 @@ test("hostRtts=recorded is contradicted by a handshake that is shorter than its 
     /40000 to s1.lab: its handshake took 230 ms; at most 200.0 expected/,
   );
   assert.ok("inconclusive" in (proof("recorded", delayed, [230, 161], 1) as object));
-  assert.equal(proof("equal", {}, [230, 161]), "confirmed", "only the axis rtt judges the handshakes");
+  assert.equal(proof("equal", {}, [230, 161]), "confirmed", "with equal RTTs, only the axis rtt judges the handshakes");
 });
 
 test("hostRtts=recorded is refused with a page without recorded RTTs, one server, a host too far away, a server qdisc, background flows or an adaptive window", () => {

@@ -1,5 +1,5 @@
 /**
- * Files that an experiment's folder adds to the lab, or that a run has kept from that folder. They have the same paths as in the checkout,
+ * Files that an experiment's folder adds to the lab, or that a run has kept from there. They have the paths that they would have in the checkout,
  * such as axes/ports.axis.ts. A command has one folder of these files (harness/record/added), which registries read through this file.
  */
 import { readFileSync } from "node:fs";

@@ -45,7 +45,7 @@ test("packets and linkKB add up both directions, upKB has the bytes from the cli
   assert.equal(of("upKB", one), 1);
 });
 
-test("with several responses, tcpLatencyMs is null; objectRoundTrips has all requests, firstObjectRoundTrips the first of each connection", () => {
+test("with several responses, tcpLatencyMs is null; objectRoundTrips uses all requests, firstObjectRoundTrips only each connection's first", () => {
   assert.equal(of("tcpLatencyMs", two), null);
   assert.equal(of("objectRoundTrips", two)?.toFixed(6), "2.400000");
   assert.equal(of("firstObjectRoundTrips", two)?.toFixed(6), "2.600000");

@@ -36,7 +36,7 @@ test("segments and retransmissions are counted correctly when sequence numbers w
   );
 });
 
-test("handshakeBytes are the server's bytes until the client ends the handshake, even if the segment that ends it also has a request", () => {
+test("handshakeBytes are the server's bytes until the client's first data after the ServerHello or, after a HelloRetryRequest, its first application data", () => {
   const hello = (retry: boolean) => {
     const random = retry ? "cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c" : "00".repeat(32);
     return Buffer.from(`16030300500200004c0303${random}20${"11".repeat(32)}1301000004002b0000`, "hex");

@@ -25,7 +25,7 @@ export const tolerance = {
   handshakeSegments: 8,
   /** Rate of the saturated link. */
   ratePercent: 1,
-  /** Bytes in each second of a saturated link, relative to its trace; two packets do not count. A real clock's timers set rates a little late. */
+  /** Bytes in each second of a saturated link, relative to its trace, plus `packetsOff` packets. A real clock's timers set rates a little late. */
   tracePercent: { virtual: 1, real: 3 },
   /** TCP's goodput, relative to the rate after headers. */
   goodputPercent: 5,

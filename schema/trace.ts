@@ -47,7 +47,7 @@ export const openedColumns = z.strictObject({
   bytes: column,
   /**
    * The place, in the other direction, of the datagram with the largest packet number that this datagram acknowledges. It is null without an
-   * acknowledgment, or if the place is not larger than the places of all earlier datagrams.
+   * acknowledgment, or if an earlier datagram has the same place or a larger one in this column.
    */
   acknowledged: z.array(z.int().nullable()),
   pieces: pieceColumns,

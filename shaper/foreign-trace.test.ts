@@ -52,7 +52,7 @@ const wrong: Record<string, [text: string, message: RegExp]> = {
     /carries nothing for 90 s/,
   ],
   "times that go back": [`${heading}0,5,1\n2,3,1\n1,5,1\n`, /line 4 is at 1 s, and the line before it at 2 s/],
-  "two rows of the same time": [`${heading}0,5,1\n2,3,1\n2,5,1\n`, /at 2 s: each row must have a later time/],
+  "two rows with the same time": [`${heading}0,5,1\n2,3,1\n2,5,1\n`, /at 2 s: each row must have a later time/],
   "opportunities whose times go back": [
     "1\n5\n4\n",
     /line 3 is at 4 ms, and the line before it at 5 ms: times must not go back/,

@@ -49,8 +49,8 @@ export function openPacketSocket(purpose: string) {
 }
 
 /**
- * Opens a socket that receives a device's frames, and that a child process inherits. If user-mode Linux opened the socket, the default buffer
- * would hold about 90 full frames: up to 35 packets of Page C's first flights over six connections were then lost, and not counted (measured).
+ * Opens a socket that receives a device's frames, and that a child process inherits. User-mode Linux's own socket has the default buffer,
+ * which holds about 90 full frames. With it, up to 35 packets of Page C's first flights over six connections were lost, uncounted (measured).
  * @returns its file descriptor
  * @throws Error that names the system call
  */

@@ -61,7 +61,7 @@ export interface LogNormalSpec {
   maxBytes: number;
 }
 
-/** Divides a log-normal distribution into equally likely parts. @returns the size in the middle of each, ascending, within the limits */
+/** Divides a log-normal distribution into equally likely parts. @returns the median of each part, ascending, clamped to the limits */
 export const logNormalSizes = ({ count, medianBytes, sigma, minBytes, maxBytes }: LogNormalSpec): number[] =>
   Array.from({ length: count }, (_, rank) => {
     const bytes = Math.round(medianBytes * Math.exp(sigma * jstat.normal.inv((rank + 0.5) / count, 0, 1)));

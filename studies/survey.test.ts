@@ -21,7 +21,7 @@ const page = [
 
 const surveyed = (entries: object[]) => surveyOf(entriesOf({ log: { entries } }, "test.har").entries);
 
-test("surveyOf returns a page's servers, resources, bytes and load time, and the busiest servers' shares of requests and RTTs", () => {
+test("surveyOf returns a page's servers, resources, bytes and load time, and the RTTs and request shares of the busiest servers", () => {
   const [row, ...more] = surveyed(page);
   assert.deepEqual(more, []);
   assert.deepEqual(row, {

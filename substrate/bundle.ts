@@ -72,7 +72,7 @@ export const bundleOptions = {
   logLevel: "error",
   legalComments: "none",
   preserveSymlinks: true, // bundles contain the paths of files, and node_modules may be a link to another place
-  // esbuild applies tsconfig.json only to modules that it finds itself: with it, modules that bundledAdded finds would have other code.
+  // esbuild applies tsconfig.json only to modules that it finds itself. If bundledAdded finds a module, too, its code would depend on chance.
   tsconfigRaw: "{}",
   external: ["koffi"], // koffi loads a native library from its own folder
   banner: { js: 'const require = process.getBuiltinModule("module").createRequire(import.meta.url);' },

@@ -73,7 +73,7 @@ export async function launchUnprivileged(
       "--disable-features=WebRtcHideLocalIpsWithMdns",
     ],
   });
-  // Puppeteer's defaults let scripts open windows without a click. Ordinary browsers block such windows. Their requests would belong to no page.
+  // Puppeteer's defaults let scripts open windows without a click. Ordinary browsers block them. The windows' requests would belong to no page.
   const args = given.filter((one) => one !== "--disable-popup-blocking");
   return puppeteer.launch({
     executablePath,

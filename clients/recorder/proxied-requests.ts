@@ -118,7 +118,7 @@ export class ProxiedRequests implements Activity {
         this.#more(bytes.length);
         if (one.isGivenUp) one.bytesInVain += bytes.length;
         if (one.bytesInVain > mostInVainBytes) stop.abort(new Error("the page cancelled it"));
-        // Only media wait until the browser reads them. If no script reads another body, the browser does not read it, but the recording needs it.
+        // Only media wait until the browser reads them. Browsers do not read other bodies that no script reads, but the recording needs them.
         const isFree = one.isGivenUp || browser.write(bytes) || !isMedia(one);
         if (!isFree) browser.onceDrained(resume);
         return isFree;

@@ -74,6 +74,12 @@ test("the best single change is printed first with its interval; in the table, t
   assert.match(text, /- breaks the page: data\.json is not requested any more: leave out app\.js/);
 });
 
+test("if only the combination surely helps, no single change is recommended", () => {
+  const text = adviseMarkdown(reportWith({ "half:a|b.jpg": 0.985, "protocol-h3": 0.985, both: 0.97 }));
+  assert.match(text, /\*\*No single change is sure to make this page 2% faster, but a combination is\.\*\*/);
+  assert.match(text, /Together, .*: this saves 4\d /);
+});
+
 test("what each part of the page costs is in a separate table, and leaving out a part is never the change to make first", () => {
   const text = adviseMarkdown(reportWith({ "protocol-h3": 0.9, "without-images": 0.1 }));
   assert.match(text, /\*\*Change first: serve it over HTTP\/3\.\*\*/);

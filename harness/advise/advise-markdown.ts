@@ -7,7 +7,7 @@ import { alignedTable, unknown } from "../tables/format.ts";
 import type { AdviseReport } from "./advise-report.ts";
 import { changeOptions } from "./command.ts";
 import type { Computing } from "./computing.ts";
-import type { FinalChange, FinalEstimates, JointlyMeasured } from "./final-estimates.ts";
+import { type FinalChange, type FinalEstimates, type JointlyMeasured, surelyHelps } from "./final-estimates.ts";
 import { worthShare } from "./standings.ts";
 
 export const adviseJson = (report: AdviseReport, computing: Computing | null = null): string =>
@@ -40,8 +40,10 @@ const percentage = `${100 * worthShare}%`;
 
 function verdictSentence({ estimates, plan }: AdviseReport): string {
   const { verdict, changes } = estimates;
-  const [best] = changes.filter(({ change }) => change !== plan.combined?.name);
-  if (verdict === "helps" && best) return `**Change first: ${titleOf(plan, best.change)}.** It saves ${saved(best)}.`;
+  const best = changes.find(({ change, savedPercent }) => change !== plan.combined?.name && surelyHelps(savedPercent));
+  if (best) return `**Change first: ${titleOf(plan, best.change)}.** It saves ${saved(best)}.`;
+  if (verdict === "helps")
+    return `**No single change is sure to make this page ${percentage} faster, but a combination is.**`;
   const nothing = `**Nothing that was tried is sure to make this page ${percentage} faster.**`;
   return verdict === "nothing helps"
     ? `${nothing} Each change surely saves less than this.`

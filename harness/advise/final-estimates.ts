@@ -125,8 +125,12 @@ const forUsers = (medians: readonly Estimate[], links: readonly SharedLink[]): E
 /** Whether a change surely takes longer than the first change: the whole interval of the difference between their times is above 0. */
 const isSurelyWorse = ({ interval }: JointlyMeasured): boolean => interval !== null && interval.low > 0;
 
+/** Whether a change surely saves enough to be worth it. */
+export const surelyHelps = ({ interval }: JointlyMeasured): boolean =>
+  interval !== null && interval.low >= 100 * worthShare;
+
 function verdictOf(savings: readonly JointlyMeasured[], isSure: boolean): Verdict {
-  if (savings.some(({ interval }) => interval !== null && interval.low >= 100 * worthShare)) return "helps";
+  if (savings.some(surelyHelps)) return "helps";
   const isLess = ({ interval }: JointlyMeasured) => interval !== null && interval.high < 100 * worthShare;
   return isSure && savings.every(isLess) ? "nothing helps" : "not sure";
 }

@@ -111,10 +111,10 @@ async function useOnePart(given: SearchGiven, progress: Progress): Promise<void>
   }
 }
 
-/** One block shows which changes break the page; four allow sure decisions on up to 200 changes. Later rounds add half of the blocks made so far. */
+/** One block shows which changes break the page; four allow sure decisions on up to 200 changes. Later rounds add half as many blocks as before. */
 const wantedBlocks = (made: number): number => (made === 0 ? 1 : made < 4 ? 4 - made : Math.ceil(made / 2));
 
-/** Whether all changes that may still be the best fit among the finalists. */
+/** Whether every change that may still be the best can be a finalist. */
 const isDecided = ({ open }: Progress, most: number): boolean =>
   open.filter(({ state }) => state === "open").length <= most;
 

@@ -1,7 +1,7 @@
 /**
  * Decides after every round of a search, from all blocks so far, which changes stay in the search. A decision that is called "sure" must hold at all
- * rounds and for all changes jointly: in 95% of searches, no sure decision is wrong. The other 5% are divided evenly (Bonferroni) among two
- * intervals, which `anytimeInterval` computes for each change that the search began with:
+ * rounds and for all changes jointly: in 95% of searches, no sure decision is wrong. The other 5% are divided evenly (Bonferroni) among all
+ * intervals: two for each change that the search began with. `anytimeInterval` computes these intervals:
  *
  * - the interval of the change's saving beyond `worthShare`;
  * - the interval of the best change's saving less this change's saving. Only these comparisons can drop the best change, whichever change leads.
@@ -103,7 +103,7 @@ export function standings(
   };
 }
 
-/** Computes, for each block that both pages have: `share` times the first page's time, minus the second page's time. */
+/** Returns a number for each block that both pages have: `share` times the first page's time, minus the second page's time. */
 function differences(first: UsersTimes, second: UsersTimes, share = 1): number[] {
   const found: number[] = [];
   for (const [block, time] of second) {

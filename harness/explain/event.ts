@@ -15,7 +15,7 @@ export interface Cause {
   takes: Span[];
   /** Set if the sender waited only for an acknowledgment: a larger window would have avoided this wait. */
   window?: WindowPart;
-  /** If this cause comes last, the time after `since` counts as `part`: once discovered, a request waits for a busy connection. */
+  /** If this cause comes last, the time after `since` counts as `part`, such as the wait for a busy connection after a request's discovery. */
   counts?: { part: Part; since: LoadEvent };
 }
 

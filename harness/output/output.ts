@@ -1,4 +1,4 @@
-/** Prints all output of commands: results to stdout, messages to stderr. Escapes control sequences, because a text may come from a web page. */
+/** Prints all output of commands: results to stdout, messages to stderr. Escapes control sequences, because others may have written a text. */
 import { forTerminal } from "../../schema/foreign-words.ts";
 
 /** Prints a result, and a newline at its end. */

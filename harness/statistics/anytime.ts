@@ -47,7 +47,7 @@ const cSquared = 0.01;
 /**
  * Returns all means m against which the evidence E is below 1 / misses. E = sqrt(c² / (n + c²)) * (V / (V - S² / (n + c²)))^(n / 2), where S is
  * the sum of the n values' distances from m, and V is the sum of the squared distances. The probability that the intervals of all looks contain
- * the true mean is at least 1 - misses. The upper end is below m if and only if the values' mean is below m and the evidence is at least
+ * the true mean is at least 1 - misses. The upper end is below m if and only if the values' mean is below m and the evidence is above
  * 1 / misses.
  * @param misses 0.05 for a confidence of 95%
  * @returns both ends infinite while there are too few values to exclude any mean

@@ -47,7 +47,7 @@ test("resampled means vary as much as means of a log-normal sample: exactly for 
   assert.ok(Math.abs(close - 1) < 0.1, `${close}`);
 });
 
-test("a median's interval needs 5 loads, and a 95% quantile's interval needs 68, so that loads probably lie on both sides of the quantile", () => {
+test("5 loads are enough for a median's interval; a 95% quantile's interval needs 68, so that loads probably lie on both sides of it", () => {
   assert.equal(parseStatistic("median")!.tooFewLoads(5), null);
   assert.match(
     parseStatistic("p95")!.tooFewLoads(50)!,

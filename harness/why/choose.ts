@@ -5,7 +5,7 @@ import type { MeasuredCause } from "./estimates.ts";
 /** How many loads of each condition are made to choose causes: the smallest number that gives an interval. */
 export const loadsToChoose = 5;
 
-/** The larger change of the difference by removing a cause alone or after all other causes. A change that may be chance counts, too. */
+/** How much the difference changes if a cause is removed alone or after all others, whichever is more. A change that may be chance counts, too. */
 const movedBy = ({ aloneMs, lastMs }: MeasuredCause): number =>
   Math.max(Math.abs(aloneMs.value), Math.abs(lastMs.value));
 

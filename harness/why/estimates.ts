@@ -23,7 +23,7 @@ export interface MeasuredCause {
 
 export interface Interaction {
   names: [string, string];
-  /** How much removing both causes at once reduces the difference, minus the sum of both single removals; negative if their effects overlap. */
+  /** The reduction of the difference by removing both causes at once, minus the reductions by removing each alone; negative if effects overlap. */
   ms: Measured;
 }
 

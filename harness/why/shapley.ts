@@ -14,7 +14,7 @@ export const shapleyValues = (left: (removed: Removed) => number, count: number)
 
 /**
  * Returns how two causes interact (M. Grabisch, M. Roubens, An axiomatic approach to the concept of interaction, 1999). The number is positive
- * if removing both at once reduces the difference by more than the sum of both single removals. It is negative if their effects overlap.
+ * if removing both at once reduces the difference by more than both single removals do in total. It is negative if their effects overlap.
  */
 export const interactionOf = (
   left: (removed: Removed) => number,

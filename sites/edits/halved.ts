@@ -24,7 +24,7 @@ export function halfShows(content: Buffer): HalfShows | null {
 }
 
 /**
- * Replaces each image by the first half of its bytes. The transfer takes as long as the transfer of an image that is compressed to half the
+ * Replaces each image by the first half of its bytes. A half takes as long to transfer as the image would, if it were compressed to half its
  * size. Files for which halfShows returns null stay unchanged, and missing files stay missing.
  * @param paths the images' paths in the page
  */

@@ -180,7 +180,7 @@ function unicodeIn(text: string, encoding: string): Buffer {
   return encoding === "utf-16le" ? littleEndian : littleEndian.swap16();
 }
 
-/** Encodes a text. In HTML and XML, characters that the encoding lacks become character references. @returns null for other texts with them */
+/** Encodes a text. In HTML and XML, characters that the encoding lacks become references. @returns null for other texts with such characters */
 const markupIn = (text: string, encoding: string, type: string): Buffer | null =>
   bytesIn(text, encoding, isHtmlType(type) || isXmlType(type) ? (code) => `&#${code};` : null);
 

@@ -70,7 +70,7 @@ const recording = z.strictObject({
   exchanges: z.array(exchange).min(1).max(mostExchanges),
   /** Sentences about what the recording leaves out, and why. */
   leftOut: z.array(oneLine),
-  /** Other URLs, without their scheme, at which a load may begin. At each is a copy of the document, which ./lab advise has edited. */
+  /** Other URLs, without their scheme, at which a load may begin. Each leads to a copy of the document that ./lab advise has edited. */
   documents: z.array(oneLine.min(1).max(20_000)).optional(),
 });
 export type Recording = z.infer<typeof recording>;

@@ -1,4 +1,4 @@
-/** Writes the files of the server `replay`: for each pair of number of hosts and protocol, a folder with a recorded page as it is served. */
+/** Writes the files of the server `replay`: for each number of hosts and each protocol, a folder with a recorded page as it is served. */
 import { link, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parsedUrl } from "../../schema/parsed-url.ts";

@@ -110,7 +110,7 @@ function recordedHeaders({ headers, status, type, charset, redirect }: HarEntry)
   return [...headers, ...(isUntyped && type ? typed : []), ...moved];
 }
 
-/** For 304s and responses without headers: a text that was smaller on the network counts as encoded; if that size is unknown, large texts do. */
+/** For 304s and responses without headers: a text counts as encoded if it was smaller on the network; if this is unknown, if it is not small. */
 const wasCoded = ({ type }: HarEntry, bytes: number, wireBytes: number | null): boolean =>
   (isCompressible(type) || /javascript$/.test(type)) &&
   (wireBytes === null ? bytes >= leastCopiedBytes : wireBytes < smallerShare * bytes);

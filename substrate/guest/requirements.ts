@@ -12,7 +12,7 @@ const usedMiB = 1500;
 /** Returns this machine's memory or, in a container, the container's limit. */
 export const machineMiB = () => Math.floor(Math.min(os.totalmem(), process.constrainedMemory() || Infinity) / 2 ** 20);
 
-/** Returns the default number of lanes: one for each core, if every guest may fill its memory. A container's limits are respected. --lanes may ask for more. */
+/** The default number of lanes: one per core, or fewer if full guests do not fit into memory. A container's limits count. --lanes may exceed this. */
 export function autoLanes(): number {
   return Math.max(1, Math.min(cores().length, coreQuota(), Math.floor(machineMiB() / memoryMiB)));
 }

@@ -42,7 +42,7 @@ for (const protocol of ["h2", "h3"])
       assert.equal(bytes, evidence!.receivedBytes, condition);
       assert.ok(
         streams.every(({ earlyBytes }) => earlyBytes !== undefined),
-        `${condition}: a stream has no earlyBytes, so its request had no priority`,
+        `${condition}: a connection has no earlyBytes, so the client sent no priorities`,
       );
     }
   });

@@ -54,7 +54,7 @@ test("`docker compose up` measures, and exits with the harness's exit code", { s
   t.diagnostic(
     `page A at 10/1 Mb/s, 100 ms: h1 ${h1?.toFixed(0)} ms, h2 ${h2?.toFixed(0)} ms; shaped by ${lane?.shaper.name} ${lane?.shaper.kernel}`,
   );
-  assert.ok(h1 && h2 && h1 > 1500 && h1 > h2, "HTTP/1.1 takes over 1500 ms, and longer than HTTP/2");
+  assert.ok(h1 && h2 && h1 > 1500 && h1 > h2, "HTTP/1.1 must take over 1500 ms, and longer than HTTP/2");
 });
 
 test("during the run, the engine's bridges carried only TCP, UDP and ICMP between the lab's hosts", { skip }, () =>

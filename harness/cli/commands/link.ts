@@ -37,7 +37,7 @@ function importLink(file: string, { name: given, up: upFile, ...settings }: Impo
   print(path);
 }
 
-/** Reads both directions' rates. A mahimahi trace has a file for each direction. Without a second file, the first has the rates of both. */
+/** Reads both directions' rates. A mahimahi trace has a file for each direction. Without a second file, both directions have the rates of the first. */
 function bothDirections(file: string, upFile: string | undefined): Record<"down" | "up", RateStep[]> {
   const first = readForeignTrace(file);
   if (first.format === "csv") {

@@ -4,7 +4,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Returns the requests for the page's document, in order. A recorded page may have redirects, which come before the document's own request. A
- * browser sends the next request at the time that it reports as the redirect's end. Returns no requests if none started at 0 ms.
+ * browser sends the next request at the time that it reports as the redirect's end: this shows the chain. Empty if no request started at 0 ms.
  */
 export function documentRequests(requests: readonly RequestEvidence[]): RequestEvidence[] {
   const chain: RequestEvidence[] = [];

@@ -1,4 +1,4 @@
-/** Checks the values from decrypted QUIC packets: none exceeds what the server sent, and no acknowledgment took less than the RTT. */
+/** Checks the values from decrypted QUIC packets: none exceeds what the server sent, and no acknowledgment took less than the link's RTT. */
 import type { Evidence, QuicFlowEvidence } from "../../../schema/evidence.ts";
 import { expect } from "../../../schema/expect.ts";
 import { tolerance } from "../../../schema/tolerances.ts";

@@ -117,7 +117,7 @@ test("a run uses all new entries at once, and `verify` and `tables` read it", { 
   assert.equal(verified.code, 0, verified.stdout);
   assert.match(verified.stdout, /^Valid: 4 of 4 loads;/);
   const shownForAll = [...verified.stdout.matchAll(/^\| (\w+) +\| +4 \| +0 \| +0 \| +\|$/gm)].map(([, axis]) => axis);
-  // The rates are not in this list, because too few packets of this small page queue behind one another.
+  // The rates are not in this list: too few packets of this small page queue behind one another to show them.
   for (const axis of ["page", "rtt", "queue", "protocol", "ports", "recovery", "server", "client"])
     assert.ok(shownForAll.includes(axis), `${axis}: ${verified.stdout}`);
   const tables = await lab("tables", folder(run));
