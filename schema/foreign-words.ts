@@ -6,7 +6,7 @@
 const escaped = (letter: string): string =>
   Array.from({ length: letter.length }, (_, i) => `\\u${letter.charCodeAt(i).toString(16).padStart(4, "0")}`).join("");
 
-/** Control characters except line feeds and tabs, and characters that are invisible, separate lines, or change the direction of text. */
+/** Control characters except line feeds and tabs, invisible characters, separators of lines, and characters that change the direction of text. */
 const controls = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** What a CI server interprets as a command: "::" for GitHub at the start of a line, "##[" and similar anywhere. */

@@ -12,7 +12,7 @@ export const linkSchema = z.strictObject({
   rttMs: z.number(),
   /** Random loss in each direction, or only in `lossIn`. */
   lossPercent: z.number(),
-  /** The queue before the bottleneck in each direction; `upQueue` overrides it upwards. */
+  /** The queue before the bottleneck in each direction; in the direction up, `upQueue` replaces it. */
   ...queueLimit.shape,
   upQueue: queueLimit.optional(),
   /** Random delay added to each packet's one-way delay, uniformly distributed from 0 to this value; no jitter if absent. */

@@ -143,7 +143,7 @@ const activeAt = (requests: readonly RequestEvents[], sentUs: number) =>
 
 /**
  * Returns the end of the earlier request that request `i` waited for because the connection was busy. A connection is busy while it has
- * `slots` active requests, the most that it ever has at once (one over HTTP/1.1). Several requests may end and others start at the same time.
+ * `slots` active requests, the most that it ever has at once (one over HTTP/1.1). One request may end while another starts, so requests that ended just before are counted, too.
  */
 function freedBy(requests: readonly RequestEvents[], i: number, slots: number): LoadEvent | undefined {
   const { start, sent } = requests[i]!;

@@ -5,7 +5,7 @@ import type { WebHost } from "../../schema/registries.ts";
 
 export type ToldByServers = Pick<Evidence, "serverSysctls" | "serverQdiscs" | "quicCongestion" | "quicInitialBytes">;
 
-/** @param servers the observations of the hosts, in their order @returns a field only if at least one host has it */
+/** @param servers the hosts' observations, in their order @returns the reported values by host; a field that no host reported is absent */
 export function toldByServers(hosts: readonly WebHost[], servers: readonly ServerObservation[]): ToldByServers {
   const byHost = <T>(of: (server: ServerObservation) => T | undefined): Record<string, T> =>
     Object.fromEntries(

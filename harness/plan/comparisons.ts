@@ -165,7 +165,7 @@ export interface Problem {
   message: string;
 }
 
-/** Returns the axes that are not part of a scenario when `names` are compared: these axes, their parts, and compounds that share a part. */
+/** Returns the axes that a scenario omits when `names` are compared: these axes, the axes that they set, and compounds that set one of these. */
 export function lostBeside(names: readonly string[]): Set<string> {
   const parts = new Set(allAxes.filter(({ name }) => names.includes(name)).flatMap(partsOf));
   return new Set(allAxes.filter((axis) => partsOf(axis).some((part) => parts.has(part))).map(({ name }) => name));

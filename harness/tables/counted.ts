@@ -7,7 +7,7 @@ import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 /** The loads of one condition that count: their times in milliseconds by block, at most one per block. */
 export interface Sample {
   condition: Condition;
-  /** Infinity for a load that never ended, because it took longer than `timeoutMs` and than all other loads. */
+  /** Infinity for a load that never ended, which counts as longer than all others, and for a load with only a lower bound. */
   byBlock: Map<number, number>;
   /** Block -> all values of the block's load, for a metric with several values per load; `byBlock` then has their medians. */
   eachByBlock?: ReadonlyMap<number, readonly number[]>;

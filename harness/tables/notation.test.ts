@@ -66,7 +66,7 @@ test("an axis is not written as x if one of its values gives another speedup, or
   assert.equal(notationOf(worst(null), "min"), "(C,1,x,100,1)");
 });
 
-test("an axis that varies in addition to the paper's five axes is written, too; an axis with one value is not written as x", () => {
+test("the notation includes an axis that varies in addition to the paper's five; an axis with one value is not printed as x", () => {
   const best = (condition: Values) => (isBest(condition) && condition.server === "caddy" ? 4.1 : 1);
   assert.equal(notationOf(best, "max", { server: ["nginx", "caddy"] }), "(A,1,10,100,0,caddy)");
   assert.equal(

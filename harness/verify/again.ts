@@ -101,7 +101,7 @@ async function makeAgain(
       messages.push(message);
       const versions = lane && message.kind === "lane" && sameVersionsOnly ? otherMachine(lane, message.lane) : [];
       if (versions.length) return versions;
-      // The recorded lane ended here, before its last load. If this lane went on, it might end early for the same reason.
+      // The recorded lane ended here, before its last load, so the repetition stops, too: the reason might end it as well.
       if (endedEarly && messages.length === lines) break;
     }
     const recorded = [...calibrations, ...(lane ? [lane] : []), ...loads].map((record) => JSON.stringify(record));

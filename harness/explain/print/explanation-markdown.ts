@@ -9,7 +9,7 @@ import type { ExplainedSpeedup, Explanation, SpeedupBesidePublished } from "./su
 const leastMs = 5;
 const leastShare = 0.02;
 
-/** If random reaction times of programs are a larger share of a load's time, this time depends on the virtual clock's option --processing. */
+/** If random reaction times of programs are more than this share of a load's time, the time depends on the virtual clock's option --processing. */
 const mostReaction = 0.05;
 
 const whole = (ms: number) => (Math.abs(ms) < 0.5 ? "" : ms.toFixed(0));

@@ -109,5 +109,5 @@ test("an attempt's recorded cause has no effect if its evidence does not show th
   for (const cause of causeSchema.options.filter((one) => one !== "time-out"))
     assert.equal(observed(cause, endless), null, cause);
   for (const cause of causeSchema.options.filter((one) => one !== "evidence"))
-    assert.equal(observed(cause), null, `${cause}: its lane did not refuse it`);
+    assert.equal(observed(cause), null, `${cause}: a load with this cause was not refused`);
 });

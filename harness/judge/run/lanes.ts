@@ -79,7 +79,7 @@ const setBy = (all: readonly Settings[]): SetSysctls => ({
   server: new Set(all.flatMap(({ server }) => Object.keys(server.sysctls ?? {}))),
 });
 
-/** Parameters that no condition sets must be as required, and as in the first lane. Servers' parameters are recorded only if conditions set any. */
+/** Parameters that no condition sets must be as required, and as in the first lane. A lane has servers' parameters if its conditions set some. */
 function sysctlProblems(lane: Lane, first: Lane, set: SetSysctls): string[] {
   const problemsOn = (host: string, set: ReadonlySet<string>, now: Sysctls, before: Sysctls): string[] => {
     const isLeft = (name: string) => !set.has(`net.ipv4.${name}`) && !set.has(name);

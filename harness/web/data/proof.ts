@@ -9,7 +9,7 @@ import type { Registries } from "../../../schema/registries.ts";
 import { keyExchangeNames, keyExchanges } from "../../../schema/tls.ts";
 import type { Judgement } from "../../judge/load/load.ts";
 
-/** A line of a load's proof: an axis, or the checks that apply to every load. Configured values are in the condition's file. */
+/** A line of a load's proof: an axis, or the checks that apply to every load. The report's data file of the condition has the configured values. */
 interface ProofLine {
   what: string;
   seen: string;
