@@ -72,7 +72,7 @@ test("a wrong offset in the trace is contradicted by the rates that the kernel r
   assert.match(verdict("handover", evidenceOf(wrong)), /^down: 272619 bytes that waited for one another came from/);
 });
 
-test("a trace is contradicted if the evidence lacks the trace, or the time at which packets queued", () => {
+test("a trace is contradicted if the evidence has no trace, or does not say when packets queued", () => {
   const { trace: _, ...link } = evidenceOf(recorded).link;
   assert.match(verdict("handover", { ...evidenceOf(recorded), link }), /the link's rate did not follow a trace/);
   const { fromMs: __, ...run } = recorded.down.run;

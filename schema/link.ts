@@ -69,7 +69,7 @@ export const queuedBytes = ({ queuePackets, queueBytes = queuePackets * fullFram
 export const fullQueueMs = (link: Link, direction: Direction, morePackets = 0): number =>
   longestPacketMs(link, direction, queuedBytes(queueOf(link, direction)) + morePackets * fullFrameBytes);
 
-/** Returns the longest transmission time of bytes, milliseconds. */
+/** Returns how long the bottleneck takes to send this many bytes, in milliseconds; if its rate varies, at the worst moment. */
 const longestPacketMs = (link: Link, direction: Direction, bytes: number): number =>
   link.trace
     ? longestCarryingMs(link.trace[direction], bytes + packetsOff * fullFrameBytes)

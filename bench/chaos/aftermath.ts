@@ -16,7 +16,7 @@ const printingMs = 5;
 export interface Kill {
   atMs: number;
   command: string;
-  /** Whether loads may be valid despite this kill: none needs the process, or each load that needs it fails without it (a page's renderer). */
+  /** Whether this kill cannot make a valid load wrong: no load needs the process, or a load that needs it (a page's renderer) fails. */
   bystander: boolean;
 }
 

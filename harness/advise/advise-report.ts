@@ -14,7 +14,7 @@ export interface AdviseReport {
   metricTitle: string;
   /** The command, without the changes and the number of loads. */
   command: string;
-  /** `estimates` has the changes that keep the whole page, `costs` the changes that leave out a part. The intervals of each hold jointly. */
+  /** `estimates` has the changes that keep the whole page, `costs` the changes that leave out a part. In each of the two, all intervals hold jointly. */
   estimates: FinalEstimates;
   costs: FinalEstimates;
   /** Change -> the reason, for planned changes that lack loads. */

@@ -84,7 +84,7 @@ export function withTimeout(experiment: Experiment, registries: Registries): Exp
   return { ...experiment, timeout: `${timeoutSeconds} s`, timeoutSeconds };
 }
 
-/** Whether an axis is part of the user's situation: the page, the number of its hosts, or the link. Stacks are compared in each situation. */
+/** Whether an axis is part of the user's situation: the page, the number of its hosts, or the link. All other axes (protocol, server, TCP) are compared in each situation. */
 const isOfScenario = ({ axis }: Given) =>
   ["page", "servers"].includes(axis.name) ||
   partsOf(axis).every((part) => (linkAxis.parts as readonly string[]).includes(part));

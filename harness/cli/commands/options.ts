@@ -26,7 +26,7 @@ export const repeatable = (flags: string, description: string, usual = "none") =
   new Option(flags, description)
     .default([] as string[], usual)
     .argParser((text: string, all: string[]) => [...all, text]);
-/** @param what the part of the run that the experiment defines */
+/** @param what what is taken from the experiment's file, for the help: "tables", "figures" or "claims" */
 export const definedBy = (what: string) =>
   new Option(
     "--experiment <experiment>",
