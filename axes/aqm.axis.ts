@@ -14,7 +14,7 @@ export const axis = defineAxis({
   name: "aqm",
   shownByAnyLoad: true,
   title:
-    "what manages the queue: none (drop-tail), or fq_codel (RFC 8290), cake or dualpi2 (RFC 9332) below a token bucket",
+    "what manages the queue: none (drop-tail), fq_codel (RFC 8290), cake or dualpi2 (RFC 9332); for the last three, a token bucket limits the rate",
   example: "fq_codel",
   follows: "burst",
   field: "aqm",

@@ -32,7 +32,7 @@ function sendsOnAtOnce(all: ConditionValues, registries: Registries): boolean {
  */
 export const axis = defineAxis({
   name: "backEndTime",
-  title: "how long the server waits between the first 4 KB of each response and its rest",
+  title: "how long the server waits after the first 4 KB of each response before it sends the rest",
   example: "200ms",
   follows: "server",
   field: "backEndTimeMs",
@@ -46,7 +46,7 @@ export const axis = defineAxis({
   needs: (ms) => (ms === 0 ? null : "delays"),
   refuses: (ms, { protocol }, { protocols }) =>
     ms > 0 && protocols[protocol]?.scheme !== "http"
-      ? `over ${protocol} responses are encrypted, and nothing shows where their first burst ends; HTTP in the clear is allowed`
+      ? `over ${protocol} responses are encrypted, and nothing shows where their first 4 KB end; HTTP in the clear is allowed`
       : null,
   proves(ms, all, evidence, registries) {
     if (entryOf(registries.protocols, "protocols", all.protocol).scheme !== "http")

@@ -23,7 +23,7 @@ export function refusedPage(all: ConditionValues, registries: Registries): strin
   const neededMbps = packetMs((leastBytes(visit.page) * fullFrameBytes) / fullSegmentBytes, 1) / mostMs;
   return downMbps > neededMbps
     ? null
-    : `another page must load once within ${mostMs / 1000} s, which needs more than ${neededMbps.toFixed(2)} Mb/s, and the link has ${downMbps} Mb/s to the client`;
+    : `the background page must load once within ${mostMs / 1000} s, which needs more than ${neededMbps.toFixed(2)} Mb/s to the client; the link has ${downMbps} Mb/s`;
 }
 
 /** The minimum bytes of a visit's responses: only their bodies. */

@@ -78,7 +78,7 @@ test("a background video must have delivered at least one segment for each full 
 
 test("a background video is refused on a link whose rate to the client is too low for the video", () => {
   const refused = (down: number) => axis.refuses?.(axis.value.parse("video-down"), { ...all, down }, {} as Registries);
-  assert.match(refused(4) ?? "", /a video needs more than 4\.18 Mb\/s, and the link has 4 Mb\/s to the client/);
+  assert.match(refused(4) ?? "", /a video needs more than 4\.18 Mb\/s to the client; the link has 4 Mb\/s/);
   assert.equal(refused(5), null);
 });
 
@@ -143,7 +143,10 @@ test("a background page's connections must begin with the measured page's initia
 
 test("a background page is refused on a link that cannot load it within 150 s", () => {
   const refused = (down: number) => axis.refuses?.(axis.value.parse("page"), { ...all, down }, {} as Registries);
-  assert.match(refused(0.1) ?? "", /another page must load once within 150 s, which needs more than 0\.17 Mb\/s/);
+  assert.match(
+    refused(0.1) ?? "",
+    /the background page must load once within 150 s, which needs more than 0\.17 Mb\/s/,
+  );
   assert.equal(refused(0.2), null);
 });
 

@@ -62,7 +62,7 @@ export const axis = defineAxis({
   name: "background",
   shownByAnyLoad: true,
   title:
-    "what else is on the link: nothing; bulk TCP flows (to the client, from it, or both ways; CUBIC or BBR); a video of 4 Mb/s; or a page of ten images that is loaded again and again (with the measured page's initial window, or 3 segments)",
+    "what else is on the link: nothing; bulk TCP flows (to the client, from it, or both ways; CUBIC or BBR); a video of 4 Mb/s; or a page of ten images that is loaded again and again (its servers' initial window: as for the measured page, or 3 segments)",
   example: "bulk-up",
   follows: "trace",
   field: "background",
@@ -107,7 +107,7 @@ function refusedVideo(all: ConditionValues, registries: Registries): string | nu
   const needed = (videoMbps * fullFrameBytes) / fullSegmentBytes;
   return downMbps > needed
     ? null
-    : `a video needs more than ${needed.toFixed(2)} Mb/s, and the link has ${downMbps} Mb/s to the client`;
+    : `a video needs more than ${needed.toFixed(2)} Mb/s to the client; the link has ${downMbps} Mb/s`;
 }
 
 const beside = ({ flows, visits = [] }: BackgroundEvidence): string =>

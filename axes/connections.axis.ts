@@ -19,7 +19,7 @@ declare module "../schema/plan.ts" {
 export const axis = defineAxis({
   name: "connections",
   title:
-    "how many HTTP/1.1 connections the client opens to a host; own: its usual number; each: one for each request; in-turn: one for each request, one request at a time",
+    "how many HTTP/1.1 connections the client opens to a host; own: the client's usual number; each: a separate connection for each request; in-turn: like each, but the client makes one request at a time",
   example: "2",
   follows: "client",
   field: "connectionsPerHost",
@@ -41,7 +41,7 @@ export const axis = defineAxis({
       return `over ${protocol} all requests to a host share a connection; own is allowed`;
     const replays = clients[client]?.replays;
     if (!replays)
-      return `client ${client} has no option for the number of connections; own is allowed, or any number with client replay`;
+      return `client ${client} has no option for the number of connections; own is allowed; with client replay, all values are`;
     if (replays.pipelines && typeof most === "string")
       return `client ${client} sends several requests over a connection; a number or own is allowed`;
     return keepAlive === "off" ? "without keep-alive no connection is reused; keepAlive=on is allowed" : null;

@@ -22,7 +22,7 @@ declare module "../schema/plan.ts" {
 export const axis = defineAxis({
   name: "discovery",
   title:
-    "how the browser finds HTTP/3: forced by an option, announced by this load's responses, or by those of an earlier visit",
+    "how the browser finds HTTP/3; forced: an option tells it; alt-svc: this load's responses announce it; remembered: an earlier visit's responses announced it",
   example: "alt-svc",
   follows: "protocol",
   field: "discovery",
@@ -42,9 +42,9 @@ export const axis = defineAxis({
     if (initcwnd !== standardWindow)
       return `the load's TCP connections would have another initial window than its QUIC connections; initcwnd ${standardWindow} is allowed`;
     if (discovery === "alt-svc" && (view === "repeat" || handshake !== "full"))
-      return "an earlier visit has received the announcement already; remembered is allowed";
+      return "with view=repeat, or handshake other than full, an earlier visit would already receive the announcement; allowed: view=first with handshake=full, or remembered with view=repeat";
     if (discovery === "remembered" && view === "first" && handshake !== "full")
-      return "emptying the cache after an earlier visit would make the browser forget the announcement; view=repeat is allowed, or handshake=full";
+      return "emptying the cache after an earlier visit would make the browser forget the announcement; view=repeat (which keeps the cache) or handshake=full is allowed";
     return discovery === "remembered" && drivenBy
       ? `${drivenBy} cannot empty the cache of client ${client} between two visits; forced and alt-svc are allowed`
       : null;

@@ -26,7 +26,7 @@ export const axis = defineAxis({
   sets: (percent) => (percent > 0 ? { link: { duplicatePercent: percent } } : {}),
   refuses: (percent, { loss }) =>
     percent > 0 && loss > 0
-      ? "netem does not count the loss of a packet that it duplicates; only loss=0% is allowed"
+      ? "if netem both loses and duplicates a packet, it does not count the loss; only loss=0% is allowed"
       : null,
   proves(percent, _, evidence) {
     const byKernel = provesBoth(evidence, "duplicatePercent", percent > 0 ? percent : undefined);

@@ -20,7 +20,8 @@ declare module "../schema/plan.ts" {
  */
 export const axis = defineAxis({
   name: "ecn",
-  title: "whether TCP uses Explicit Congestion Notification (RFC 3168), and fq_codel marks packets",
+  title:
+    "whether TCP uses Explicit Congestion Notification (RFC 3168), and whether fq_codel marks packets instead of dropping them",
   example: "on",
   follows: "aqm",
   field: "ecn",

@@ -29,7 +29,8 @@ declare module "../schema/plan.ts" {
  */
 export const axis = defineAxis({
   name: "handshake",
-  title: "whether TLS makes full handshakes, resumes sessions of an earlier visit, or also sends early data (0-RTT)",
+  title:
+    "whether TLS makes full handshakes, resumes sessions of an earlier visit, or resumes them and sends early data (0-RTT)",
   example: "resumed",
   follows: "certificates",
   field: "handshake",

@@ -23,7 +23,7 @@ declare module "../schema/plan.ts" {
  */
 export const axis = defineAxis({
   name: "hostRtts",
-  title: "whether the hosts of a recorded page have equal RTTs, or differ in RTT as when the page was recorded",
+  title: "whether all hosts of a recorded page have the same RTT, or differ in RTT as they did when it was recorded",
   example: "recorded",
   follows: "serverTimes",
   field: "hostRtts",
@@ -39,16 +39,16 @@ export const axis = defineAxis({
     const recorded = recordedOf(page, registries);
     if (registries.pages[page] && !recorded?.rttsMs)
       return `page ${page} has no recorded RTTs: only ./lab page record and ./lab page import --as-recorded keep them`;
-    if (servers === 1) return "with one server all hosts are equally far; servers from 2 on are allowed";
+    if (servers === 1) return "with one server all hosts are equally far; two or more servers are allowed";
     const extraMs = recorded ? Math.max(...extraRttsMs(recorded, servers, rtts)) : 0;
     if (extraMs > mostExtraMs)
       return `a host of page ${page} was ${extraMs} ms farther away than the nearest; at most ${mostExtraMs} ms are allowed`;
     if (serverQdisc !== "noqueue")
-      return "the servers' devices cannot have a second queueing discipline besides the delay; serverQdisc noqueue is allowed";
+      return "a server's network device can have only one queueing discipline, and the delay uses it; serverQdisc noqueue is allowed";
     if (background !== "none")
       return "background flows would come from a host that may have a longer RTT; background none is allowed";
     return initcwnd === "adaptive"
-      ? "the adaptive window's evidence assumes the link's RTT; a number of segments is allowed"
+      ? "the check of an adaptive initcwnd assumes that each host has the link's RTT; a number of segments is allowed"
       : null;
   },
   proves(rtts, all, evidence, registries) {

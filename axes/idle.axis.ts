@@ -16,7 +16,8 @@ declare module "../schema/plan.ts" {
  */
 export const axis = defineAxis({
   name: "idle",
-  title: "how long connections are idle before the client requests every second object of the page",
+  title:
+    "how long connections are idle: the client requests every second object of the page only this long after all others have arrived",
   example: "5000ms",
   follows: "connections",
   field: "idleMs",

@@ -32,7 +32,7 @@ export const axis = defineAxis({
     return (
       recordedProblem(page, all, registries) ??
       (drivenBy && pages[page] && isImported(pages[page])
-        ? `${drivenBy} does not report which requests the load event waits for in client ${client}, so loads of an imported page cannot be checked; the lab's own pages are allowed`
+        ? `for client ${client}, ${drivenBy} does not report which requests the load event waits for, so loads of an imported page cannot be checked; the lab's own pages are allowed`
         : null)
     );
   },

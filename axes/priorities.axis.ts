@@ -21,7 +21,7 @@ const leastBytes = 10 * fullSegmentBytes;
  */
 export const axis = defineAxis({
   name: "priorities",
-  title: "whether the server sends responses by the urgency of their requests; own: as its software does",
+  title: "whether the server sends the responses to more urgent requests first; own: the server software decides",
   example: "honoured",
   follows: "server",
   field: "priorities",

@@ -51,7 +51,7 @@ export const axis = [
   defineAxis({
     name: "queue",
     shownByAnyLoad: true,
-    title: "each direction's drop-tail queue before the bottleneck, in packets or bytes",
+    title: "the length of each direction's drop-tail queue before the bottleneck, in packets or bytes",
     example: "50packets",
     follows: "lossIn",
     field: "queuePackets",
@@ -70,7 +70,7 @@ export const axis = [
   defineAxis({
     name: "queueUp",
     shownByAnyLoad: true,
-    title: "the queue from the client, if its length differs; same: as long as the queue to the client",
+    title: "the length of the queue from the client; same: as long as the queue to the client",
     example: "64KB",
     follows: "queue",
     field: "queueUpPackets",

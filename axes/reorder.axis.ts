@@ -13,7 +13,7 @@ declare module "../schema/plan.ts" {
 export const axis = defineAxis({
   name: "reorder",
   shownByAnyLoad: true,
-  title: "whether jitter reorders packets, or each waits for those ahead",
+  title: "whether jitter reorders packets; off: each packet waits for those that were sent before it",
   example: "on",
   follows: "jitter",
   field: "reorder",

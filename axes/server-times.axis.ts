@@ -38,7 +38,7 @@ export const axis = defineAxis({
   refuses(times, { page, thinkTime }, { pages }) {
     if (times === "none" || !pages[page]) return null;
     if (!serverTimesOf(pages[page])) return `page ${page} has no recorded server times (serverTimes in its page.yml)`;
-    return thinkTime > 0 ? "thinkTime is another delay of the same responses; 0ms is allowed" : null;
+    return thinkTime > 0 ? "thinkTime would delay the same responses, too; thinkTime=0ms is allowed" : null;
   },
   proves(times, all, evidence, registries) {
     const recorded = serverTimesOf(entryOf(registries.pages, "pages", all.page));

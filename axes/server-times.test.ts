@@ -96,5 +96,5 @@ test("serverTimes=recorded is refused for pages without recorded server times, a
   const refusal = (news: Partial<ConditionValues>) => axis.refuses!("recorded", { ...all, ...news }, registries);
   assert.equal(refusal({}), null);
   for (const page of ["A", "other"]) assert.match(refusal({ page })!, /has no recorded server times/);
-  assert.match(refusal({ thinkTime: 200 })!, /another delay of the same responses; 0ms is allowed/);
+  assert.match(refusal({ thinkTime: 200 })!, /thinkTime would delay the same responses, too; thinkTime=0ms is allowed/);
 });

@@ -23,7 +23,8 @@ declare module "../schema/plan.ts" {
  */
 export const axis = defineAxis({
   name: "synTimeouts",
-  title: "when the client retransmits a SYN: as its Linux does, or after time-outs that double",
+  title:
+    "when the client retransmits an unanswered SYN; linux: as its kernel does by default; doubled: each time-out is twice as long as the one before",
   example: "doubled",
   follows: "delayedAcks",
   field: "synTimeouts",

@@ -85,6 +85,6 @@ test("rates other than the trace's averages are refused, and the message names t
   assert.equal(axis.refuses!("none", { ...all, down: 1 }, registries), null);
   assert.match(
     axis.refuses!("handover", { ...all, down: 5 }, registries)!,
-    /down and up must be its averages, 22\.3 and 5\.988 Mb\/s: give --link handover/,
+    /down and up must be the trace's averages, 22\.3 and 5\.988 Mb\/s: give --link handover/,
   );
 });

@@ -20,7 +20,7 @@ declare module "../schema/plan.ts" {
 export const axis = defineAxis({
   name: "trace",
   shownByAnyLoad: true,
-  title: "how the rates vary: none, or a trace of shaper/rate-traces/",
+  title: "how the link's rates vary: none (not at all), or the name of a trace in shaper/rate-traces/",
   example: "LTE-evening",
   follows: "aqm",
   field: "rateTrace",
@@ -35,7 +35,7 @@ export const axis = defineAxis({
     const [down, up] = [meanMbps(steps.down), meanMbps(steps.up)];
     return all.down === down && all.up === up
       ? null
-      : `down and up must be its averages, ${down} and ${up} Mb/s: give --link ${trace}, or rate ${down}/${up}`;
+      : `down and up must be the trace's averages, ${down} and ${up} Mb/s: give --link ${trace}, or rate ${down}/${up}`;
   },
   proves(trace, _, evidence, { traces = {} }) {
     if (trace === noTrace) return provesNoTrace(evidence);

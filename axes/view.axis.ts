@@ -16,7 +16,7 @@ declare module "../schema/plan.ts" {
  */
 export const axis = defineAxis({
   name: "view",
-  title: "whether the client loads the page for the first time, or again with what its cache kept",
+  title: "whether the client loads the page with an empty cache, or again with the cache that the first view filled",
   example: "repeat",
   follows: "client",
   field: "view",

@@ -48,6 +48,6 @@ export const isCode = (path: string): boolean => /^(axes|metrics|models|servers)
 export function withAdded<T>(what: string, own: Record<string, T>, added: Record<string, T>): Record<string, T> {
   const both = Object.keys(added).find((name) => name in own);
   if (both !== undefined)
-    throw usageError(`${what} "${both}" is in the lab and also next to the experiment: give your own another name`);
+    throw usageError(`${what} "${both}" is in the lab and also next to the experiment: rename yours`);
   return { ...own, ...added };
 }

@@ -30,7 +30,7 @@ export const metric: Metric[] = [
   },
   {
     name: "queueDrops",
-    title: "packets a full queue dropped",
+    title: "packets that the link's queues dropped",
     unit: "",
     tables: false,
     compared: 8,

@@ -22,7 +22,7 @@ export function longRows<Row extends readonly unknown[]>(...row: { [Place in key
   const isRow = (one: unknown) => Array.isArray(one) && one.length === are.length && are.every((is, i) => is(one[i]));
   return z.custom<Row[]>(
     (value) => Array.isArray(value) && value.every(isRow),
-    `it must be an array of rows of ${row.join(", ")}`,
+    `it must be an array of rows with values of these types: ${row.join("; ")}`,
   );
 }
 

@@ -16,7 +16,7 @@ export async function makePrograms(names: Iterable<string>, signal?: AbortSignal
       if (environment.made.includes(name)) continue;
       throw new LabError(
         ExitCode.machineCannot,
-        `the containers' images do not include ${title}: LAB_MADE=${name} ./lab run ... builds images that do; without a container engine, or with --substrate netns or --clock virtual, the program is built on this machine`,
+        `the containers' images do not include ${title}: LAB_MADE=${name} ./lab run ... builds images that include it; without a container engine, or with --substrate netns or --clock virtual, the program is built on this machine`,
       );
     }
     if (!(await runLong(make, signal)))

@@ -73,14 +73,14 @@ export interface ServerOptions {
  */
 export const abilities = {
   caching: "send caching headers that differ by path",
-  delays: "delay its responses, or their rest",
+  delays: "wait before or in the middle of a response",
   closes: "close connections after a response",
   replays: "replay recorded pages",
-  quicWindow: "begin QUIC connections with another window",
+  quicWindow: "begin QUIC connections with a configured initial window",
   earlyData: "accept early data (0-RTT)",
   announces: "announce HTTP/3 to clients that use HTTP/2",
-  priorities: "be told over HTTP/3 to honour or ignore the urgency of requests",
-  containsLinks: "refuse symbolic links out of the pages' folder",
+  priorities: "be configured to honour or ignore the urgency of HTTP/3 requests",
+  containsLinks: "refuse symbolic links that lead out of the pages' folder",
   gzip: "send texts compressed by gzip",
   br: "send texts compressed by Brotli",
   x25519: "be limited to the key exchange x25519",

@@ -59,11 +59,11 @@ const wrong: Record<string, [text: string, message: RegExp]> = {
   ],
   "another column order": [
     "seconds,up_mbps,down_mbps\n0,1,5\n",
-    /its columns are seconds,up_mbps,down_mbps; seconds,down_mbps,up_mbps is allowed/,
+    /its columns are seconds,up_mbps,down_mbps, but must be seconds,down_mbps,up_mbps/,
   ],
   "other units": [
     "ms,down_kbps,up_kbps\n0,1,5\n",
-    /seconds,down_mbps,up_mbps is allowed, in this order and in these units/,
+    /must be seconds,down_mbps,up_mbps, in this order and in these units/,
   ],
   "a cell that is not a number": [`${heading}0,5,1\n1,x,1\n`, /line 3 is "1,x,1"; it must have 3 numbers/],
   "a rate that cannot be emulated": [
@@ -73,7 +73,7 @@ const wrong: Record<string, [text: string, message: RegExp]> = {
   "a single row": [`${heading}0,5,1\n`, /it has 1 row; at least two rows are needed/],
   "a trace of an hour": [`${heading}0,5,1\n1800,4,1\n`, /it is 3600 s long; at most 600 s are allowed/],
   "a file in another format": ["hello\n", /line 1 is "hello"; mahimahi's format has/],
-  "opportunities only at 0 ms": ["0\n0\n", /its last opportunity is at 0 ms/],
+  "opportunities only at 0 ms": ["0\n0\n", /its last packet may leave at 0 ms/],
 };
 for (const [what, [text, message]] of Object.entries(wrong))
   test(`a trace is refused: ${what}`, () => assert.throws(() => read(text), { message, name: "LabError" }));

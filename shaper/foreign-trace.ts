@@ -48,7 +48,7 @@ function opportunities(lines: readonly string[], path: string): RateStep[] {
   const back = times.findIndex((ms, i) => i > 0 && ms < times[i - 1]!);
   if (back > 0) throw usageError(backwards(path, back + 1, times[back]!, times[back - 1]!, "ms"));
   const lastMs = times.at(-1)!;
-  if (lastMs === 0) throw usageError(`${path}: its last opportunity is at 0 ms, so the trace has no duration`);
+  if (lastMs === 0) throw usageError(`${path}: its last packet may leave at 0 ms, so the trace has no duration`);
   refuseLong(lastMs, path);
   const packets = Array<number>(Math.ceil(lastMs / opportunityStepMs)).fill(0);
   for (const ms of times) packets[Math.max(0, Math.ceil(ms / opportunityStepMs) - 1)]!++;
@@ -63,7 +63,7 @@ function ratesOf([heading = "", ...lines]: readonly string[], path: string): Rec
   const names = heading.split(",").map((name) => name.trim());
   if (names.join() !== columns.join())
     throw usageError(
-      `${path}: its columns are ${inOneLine(names.join(","))}; ${columns.join(",")} is allowed, in this order and in these units`,
+      `${path}: its columns are ${inOneLine(names.join(","))}, but must be ${columns.join(",")}, in this order and in these units`,
     );
   const rows = lines.map((line, i) => {
     const cells = line.split(",").map((cell) => (/^\s*\d+(\.\d+)?\s*$/.test(cell) ? Number(cell) : Number.NaN));

@@ -1,8 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { plainLine } from "../hosts/command.ts";
 import type { Host } from "../hosts/prepare.ts";
 
+/** A shell's last output may arrive after its end. It is complete when the output closes; a child of the shell may keep it open. */
+const lastOutputMs = 200;
 const endMarker = "@@end";
 /** Matches the last line of a command's output: the command's unfinished line, if any, then the marker and the exit code. */
 const lastLine = new RegExp(`^(.*)${endMarker} (\\d+)$`);
@@ -45,7 +49,10 @@ export class Shell implements Host {
         onExit(message);
       };
       this.#child.on("error", (error) => end(error.message));
-      this.#child.on("exit", (code, signal) => end(String(signal ?? code)));
+      this.#child.on("exit", async (code, signal) => {
+        await Promise.race([once(this.#child, "close"), sleep(lastOutputMs)]);
+        end(String(signal ?? code));
+      });
     });
     this.#ended.catch(() => {});
     this.#last =

@@ -118,7 +118,7 @@ function givenRecording(folder: string, path: string): GivenPage {
   const bytes = bodiesOf(exchanges).reduce((sum, body) => sum + body.bytes, 0);
   const name = keep(page);
   const names = hosts.flatMap((host) => host.names).length;
-  const sentence = `${path} is ${name}: ${counted(exchanges.length, "recorded response")} of ${counted(names, "name")}, ${megabytes(bytes)}`;
+  const sentence = `${path} is ${name}: ${counted(exchanges.length, "recorded response")} of ${counted(names, "host name")}, ${megabytes(bytes)}`;
   return { path, name, hosts: 1, sentences: [sentence] };
 }
 

@@ -29,9 +29,7 @@ export function restorePages(runFolder: string): void {
       throw usageError(`${folder} has ${Math.round(bytes / 1e6)} MB, but a page may have ${mostPageBytes / 1e6} MB`);
     const page = readImportedPage(name, folder);
     if (pageNameOf(page) !== name)
-      throw usageError(
-        `${folder} is not the page that the run loaded: by the hash of its files, it is ${pageNameOf(page)}`,
-      );
+      throw usageError(`${folder} is not the page that the run loaded: its files have the hash of ${pageNameOf(page)}`);
     copyPage(page, `${givenPages}/${name}`);
   }
 }

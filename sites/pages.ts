@@ -131,7 +131,7 @@ export function describePage(page: Page | ImportedPage): PageRow {
   if (!isImported(page)) return describeGenerated(page);
   const { requests, bytes } = sizeOf(page);
   const stats = page.recording
-    ? `recorded: ${counted(page.recording.hosts.flatMap(({ names }) => names).length, "name")}; ./lab page check ${page.name}`
+    ? `recorded: ${counted(page.recording.hosts.flatMap(({ names }) => names).length, "host name")}; ./lab page check ${page.name}`
     : `imported: ${page.files.size} files; ./lab page check ${page.name}`;
   return { name: page.name, title: page.title ?? page.name, resources: requests, bytes, stats };
 }

@@ -20,7 +20,7 @@ export function statementsOf(trace: CaptureStatistics) {
     percent(10, "connections without a retransmission", "over 70% (India)", resent === null ? null : 1 - resent),
     percent(
       10,
-      "connections with more than 10% retransmitted",
+      "connections in which more than 10% of the server's segments are retransmissions",
       "over 17% (India)",
       trace.retransmittedPercent.shareAbove(10),
     ),

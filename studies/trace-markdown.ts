@@ -52,7 +52,7 @@ function one({ name, trace }: NamedTrace): string {
 function countsOf({ packets, connections, begunBefore, multiplexed }: CaptureStatistics): string {
   return [
     `${connections} TCP connections, ${packets} packets.`,
-    ...(begunBefore ? [`${begunBefore} connections began before the capture, and have no duration.`] : []),
+    ...(begunBefore ? [`${begunBefore} connections began before the capture, so their durations are unknown.`] : []),
     ...(multiplexed
       ? [`${multiplexed} connections offer HTTP/2. Their requests cannot be separated, and are not in Figs. 11 to 14.`]
       : []),

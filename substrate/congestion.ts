@@ -22,7 +22,7 @@ export function lackingCongestion(): Record<string, string> {
     }),
     ...(sysctlNumber(synLinearTimeouts) === null && {
       [`client.sysctls.${synLinearTimeouts}`]:
-        "Linux before 6.5 has no such parameter: it always doubles these time-outs, so leave the parameter out",
+        "Linux before 6.5 has no such parameter, and always doubles the time-outs of SYNs: leave out the axis synTimeouts",
     }),
     "route.server.hystart": wholeKernels,
     "server.sysctls.module.": wholeKernels,

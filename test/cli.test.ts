@@ -62,7 +62,7 @@ const refused: [string[], number, RegExp][] = [
   [["run", "--resume", "nope"], 2, /unknown run "nope"/],
   [["figures", "nope"], 2, /unknown run "nope"; known: /],
   [["trace"], 2, /missing required argument 'file'/],
-  [["survey", "README.md"], 2, /README\.md is not a complete HAR, which is JSON/],
+  [["survey", "README.md"], 2, /README\.md is not a complete HAR: its JSON is invalid/],
   [["run", "--resume", "block", "--loads", "3"], 2, /leave out --loads/],
   [["run", "--resume", "block", "--with", "rtt=20ms"], 2, /leave out --with$/m],
   [["run", "--clock", "atomic"], 2, /Allowed choices are real, virtual/],

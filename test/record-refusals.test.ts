@@ -76,7 +76,7 @@ const problems: [string, Partial<SiteVisit> & { url: string }, Answer, RegExp][]
       pathname === "/"
         ? send(response, "text/html", "<script>fetch('/film').then((r) => r.blob())</script>")
         : sendMegabytes(response, 210),
-    /more than 200 MB, the most that is allowed; nothing was kept/,
+    /more than the 200 MB that are allowed; nothing was kept/,
   ],
 ];
 
@@ -98,7 +98,7 @@ test("a recording fails with its reason: more than 32 host names", async () => {
   const names = Array.from({ length: 40 }, (_, i) => `n${i}.test`);
   const images = names.map((name) => `<img src="https://${name}/">`).join("");
   const resolve = await serveNamed([{ names, answer: html(images) }]);
-  await assert.rejects(visited(resolve, { url: "https://n0.test/" }), /more than 32 host names.*: n0\.test, /);
+  await assert.rejects(visited(resolve, { url: "https://n0.test/" }), /more than the 32 host names.*: n0\.test, /);
 });
 
 test("an interrupted recording leaves no files", async () => {

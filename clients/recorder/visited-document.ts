@@ -69,7 +69,7 @@ function problemOf(document: Head | null): string | null {
     return "it is a download, not a page";
   const [type = ""] = (headerIn(document.headers, "content-type") ?? "").split(";");
   if (type.trim() && !/^\s*(text\/html|application\/xhtml\+xml)\s*$/i.test(type))
-    return `${type.trim()}, but a page starts with HTML`;
+    return `its type is ${type.trim()}, but a page starts with HTML`;
   return null;
 }
 

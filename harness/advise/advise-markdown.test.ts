@@ -85,7 +85,7 @@ test("what each part of the page costs is in a separate table, and leaving out a
   assert.match(text, /\*\*Change first: serve it over HTTP\/3\.\*\*/);
   assert.match(
     text,
-    /What each part of the page costs, together with the files that it requests:\n\n\| +\| without it/,
+    /What each part of the page costs, including the files that only this part requests:\n\n\| +\| without it/,
   );
   assert.match(text, /\| leave out all 3 images \(300\.0 kB\) \|/);
 });
@@ -94,7 +94,7 @@ test("if all changes surely save less than 2%, the verdict is that nothing helps
   const text = adviseMarkdown(reportWith({ "half:a|b.jpg": 0.995, "protocol-h3": 1.1 }));
   assert.match(
     text,
-    /\*\*Nothing that was tried is sure to make this page 2% faster\.\*\* Each change surely saves less than this\./,
+    /\*\*Nothing that was tried is sure to make this page 2% faster\.\*\* Each change surely saves less than 2%\./,
   );
 });
 
@@ -120,7 +120,7 @@ test("if the page was also loaded on the real clock, its load time there and the
   const computing = { folder: "results/computing-1", loads: 6, realMs, percent: { value: 6.25, low: 3, high: 12 } };
   assert.match(
     adviseMarkdown(report, computing),
-    /the unchanged page takes 1,500 \(1,450 to 1,600\) ms\. 6\.3 \(3\.0 to 12\.0\)% of this is the computing of its scripts/,
+    /the unchanged page takes 1,500 \(1,450 to 1,600\) ms\. 6\.3 \(3\.0 to 12\.0\)% of this time is computing by the page's scripts/,
   );
   assert.deepEqual(JSON.parse(adviseJson(report, computing)).computing.realMs, realMs);
 });

@@ -46,9 +46,9 @@ function verdictSentence({ estimates, plan }: AdviseReport): string {
     return `**No single change is sure to make this page ${percentage} faster, but a combination is.**`;
   const nothing = `**Nothing that was tried is sure to make this page ${percentage} faster.**`;
   return verdict === "nothing helps"
-    ? `${nothing} Each change surely saves less than this.`
+    ? `${nothing} Each change surely saves less than ${percentage}.`
     : changes.length
-      ? `${nothing} But some change may save as much.`
+      ? `${nothing} But some change may save ${percentage} or more.`
       : nothing;
 }
 
@@ -83,7 +83,7 @@ function costsOf({ plan, costs }: AdviseReport): string[] {
   if (costs.changes.length === 0) return [];
   const rows = costs.changes.map((one) => rowOf(one, "", plan, costs));
   return [
-    "What each part of the page costs, together with the files that it requests:",
+    "What each part of the page costs, including the files that only this part requests:",
     alignedTable([headerOf(plan, "without it"), ...rows], 2),
   ];
 }
@@ -102,7 +102,7 @@ function combinedSentence({ plan, estimates: { changes } }: AdviseReport): strin
 function computingSentence({ folder, loads, realMs, percent }: Computing): string {
   const ends = (one: Computing["percent"], text: (value: number) => string) =>
     `${text(one.value)} (${text(one.low)} to ${text(one.high)})`;
-  return `On this machine's real clock, the unchanged page takes ${ends(realMs, wholeNumber)} ms. ${ends(percent, oneDigit)}% of this is the computing of its scripts, the browser and the servers, which the times above do not include. (Median, shortest and longest of ${counted(loads, "time")} that are averaged over all users; run ${inMarkdown(folder)}.)`;
+  return `On this machine's real clock, the unchanged page takes ${ends(realMs, wholeNumber)} ms. ${ends(percent, oneDigit)}% of this time is computing by the page's scripts, the browser and the servers; the times above do not include computing. (Median, shortest and longest of ${counted(loads, "time")}, each an average over all users; run ${inMarkdown(folder)}.)`;
 }
 
 /** Lists the changes that are not in the table, grouped by the reason. */
@@ -125,7 +125,7 @@ function notesOf({ plan, estimates: { blocks }, loads, seed, command, folder, di
   const names = plan.changes.map(({ name }) => name);
   const search = plan.search ? ` The changes were chosen with ${counted(plan.search.loads, "other load")}.` : "";
   return [
-    `The savings come from ${counted(blocks, "fresh load")} of each page over each link, with joint 95% intervals.${search}`,
+    `The savings come from ${counted(blocks, "fresh load")} of each page over each link. The 95% intervals hold jointly: in 95% of cases, all intervals of a table contain the true savings.${search}`,
     "The virtual clock does not count computing, so these numbers do not include the CPU time of scripts.",
     `To measure these changes again: ${asCode(`${command} ${changeOptions(names)} --loads ${loads} --seed ${seed}`)}; to measure one change alone, give only its \`--change\`. Run: ${inMarkdown(folder)} (${asCode(`./lab report ${folder}`)} shows the requests with and without each change), digest ${digest.slice(0, 12)}.`,
   ].join(" ");

@@ -222,9 +222,9 @@ class Advising {
 }
 
 const reasons: Record<SearchResult["left"][number]["why"], string> = {
-  "never ends": "did not load completely over one of the links",
+  "never ends": "the changed page did not load completely over one of the links",
   "not worth it": `surely saves less than ${100 * worthShare}%`,
   slower: "surely saves less than the best change",
   near: "saves as much as the best change, or less",
-  behind: "other changes seemed to save more when the time was up, but this is not sure",
+  behind: "other changes seemed to save more, but there was not enough time to be sure",
 };

@@ -81,7 +81,7 @@ test("a change that the server program does not support is listed as impossible,
   const { stack, tried: of } = tried("article", { protocol: "h3" });
   const { impossible } = candidatesOf(changeKinds, of, stack);
   const found = impossible.find(({ name }) => name === "priorities-honoured");
-  assert.match(found?.reason ?? "", /server nginx cannot be told over HTTP\/3 to honour .*; use aioquic, or /);
+  assert.match(found?.reason ?? "", /server nginx cannot be configured to honour .*; use aioquic, or /);
 });
 
 test("a combination applies its edits of the page one after the other, and has the axis values of all its changes", () => {

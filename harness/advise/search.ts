@@ -85,10 +85,10 @@ export async function search(given: SearchGiven): Promise<SearchResult> {
 function refuseTooFewLoads({ changes, links, loadsLeft, minutesOf }: SearchGiven): void {
   const [needed, possible] = [loadsOfBlock(changes.length, links.length), loadsLeft()];
   if (possible >= needed) return;
-  const minutes = minutesOf ? `, about ${Math.ceil(minutesOf(needed))} min` : "";
+  const minutes = minutesOf ? ` (about ${Math.ceil(minutesOf(needed))} min in total)` : "";
   throw usageError(
-    `to load ${changes.length} changes and the unchanged page once over ${links.length} links takes ${needed} loads${minutes}; ` +
-      `there is time for ${Math.max(0, Math.floor(possible))}: allow more time, or try fewer links or changes`,
+    `to load ${changes.length} changes and the unchanged page once over each of ${links.length} links takes ${needed} loads, ` +
+      `but there is time for only ${Math.max(0, Math.floor(possible))}: allow more time${minutes}, or try fewer links or changes`,
   );
 }
 

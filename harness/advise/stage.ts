@@ -104,7 +104,9 @@ export async function finishStage(
   const planned = planOf(manifest, folder).changes.map(({ name }) => name);
   const asked = candidates.map(({ name }) => name);
   if (planned.join("\n") !== asked.join("\n"))
-    throw usageError(`${folder} has other changes than this version of the lab tries: start again without --resume`);
+    throw usageError(
+      `the changes in ${folder} are not those that this version of the lab tries: start again without --resume`,
+    );
   const options = { ...optionsOf(common), resume: folder };
   const opened = openToResume(options); // also checks that the lab's files are as they were
   if (!isOver) await carryOut(opened, { ...options, ...common.settings }).catch(refuseUnlessGaps);

@@ -27,7 +27,7 @@ It was made on ${manifest.createdAt.slice(0, 10)} by commit ${commit}. Source of
 | :-- | :-- |
 | run/ | the run: every load with its evidence (lab/docs/records.md) |
 | tables.md | the run's tables, as printed when the bundle was made |
-| lab/ | the lab's source at that commit${hasMachine ? ", with its kernel, its guest's root image, Node.js and modules" : ""} |
+| lab/ | the lab's source at that commit${hasMachine ? ", with the guests' kernel and root image, Node.js and modules" : ""} |
 | SHA256SUMS | \`sha256sum --check SHA256SUMS\` compares all files |
 | CITATION.cff | how to cite the run |
 
@@ -44,7 +44,7 @@ ${commands(saved, lab).join("\n")}
 
 > ${renderVerification(verdict).split("\n", 1)[0]}
 
-with the digest ${verdict.digest}. \`tables\` prints the text of tables.md.${commit.endsWith("+") ? `\n\nFiles differed from commit ${commit.slice(0, -1)} when the run was made, so the source in lab/ may judge the run differently.` : ""}
+with the digest ${verdict.digest}. \`tables\` prints the text of tables.md.${commit.endsWith("+") ? `\n\nWhen the run was made, the lab's files differed from commit ${commit.slice(0, -1)}. lab/ has the files of the commit, which may judge the run differently than the changed files.` : ""}
 
 ## Repeat it
 

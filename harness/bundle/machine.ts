@@ -27,7 +27,7 @@ export async function machineOf({ folder, manifest, lanes }: SavedRun, rootFile?
     );
   if (manifest.commit.endsWith("+"))
     throw usageError(
-      `${folder} was made with files that differ from commit ${manifest.commit.slice(0, -1)}, so no commit can repeat it: commit the files first, then make the run`,
+      `${folder} was made with files that differ from commit ${manifest.commit.slice(0, -1)}, so it cannot be repeated from a commit: commit the files, then make the run again`,
     );
   const servers = Object.keys(manifest.registries.servers);
   await makePrograms(servers);

@@ -30,7 +30,7 @@ test("a document gets the counts of verdicts on a paper's claims; an unknown pap
     rewritten("<!-- verdicts:the draft -->old<!-- /verdicts -->", judged),
     "<!-- verdicts:the draft -->holds: 1, does not hold: 0, cannot tell: 1<!-- /verdicts -->",
   );
-  assert.throws(() => rewritten("<!-- verdicts:RFC 1 --><!-- /verdicts -->", judged), /is from "RFC 1"/);
+  assert.throws(() => rewritten("<!-- verdicts:RFC 1 --><!-- /verdicts -->", judged), /names the document "RFC 1"/);
 });
 
 test("a document lists the verdicts that differ between two runs of an experiment; a run compared with itself has none", () => {

@@ -65,7 +65,7 @@ export function rewritten(text: string, claimsOf: ClaimsOf): string {
     const claims = claimsOf(experiment, run) ?? noClaims(experiment);
     if (kind === "claims") return `<!-- claims:${experiment} -->\n\n${claimsTable(claims)}\n\n<!-- /claims -->`;
     const claim = claims.find((one) => one.id === id);
-    if (!claim) throw new Error(`experiments/${experiment}.claims.yml has no claim ${id}, but a document names it`);
+    if (!claim) throw new Error(`experiments/${experiment}.claims.yml has no claim ${id}, which a document names`);
     const name = run === undefined ? id : `${id}@${run}`;
     const shown = claim.numbers.map((number) => valueText(claim.claim, number)).join("; ");
     return `<!-- claim:${experiment}/${name} -->${shown}<!-- /claim -->`;
@@ -90,7 +90,8 @@ function verdictCounts(document: string, claimsOf: ClaimsOf): string {
   const own = allClaims().flatMap(({ experiment }) =>
     (claimsOf(experiment) ?? []).filter(({ claim }) => claim.source?.document === document),
   );
-  if (own.length === 0) throw new Error(`no claim in experiments/ is from "${document}", but a marker names it`);
+  if (own.length === 0)
+    throw new Error(`a marker names the document "${document}", but no claim in experiments/ comes from this document`);
   const given = own.flatMap(({ claim, numbers }) => numbers.map((number) => verdictOf(claim, number)));
   return verdicts.map((verdict) => `${verdict}: ${given.filter((one) => one === verdict).length}`).join(", ");
 }

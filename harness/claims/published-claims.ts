@@ -95,8 +95,8 @@ function summaryEntries({ id, summary, subset = {} }: SummarySpec, { summaries }
       of("the average of the subset", "mean", own?.subsetAverage, subset),
       of("the best", "maximum", own?.best?.speedup),
       of("the worst", "minimum", own?.worst?.speedup),
-      of("the number of scenarios of at least 1", { count: { atLeast: 1 } }, own?.atLeast1?.count),
-      of("the number of scenarios of at least 2", { count: { atLeast: 2 } }, own?.atLeast2?.count),
+      of("the number of scenarios with a speedup of at least 1", { count: { atLeast: 1 } }, own?.atLeast1?.count),
+      of("the number of scenarios with a speedup of at least 2", { count: { atLeast: 2 } }, own?.atLeast2?.count),
     ];
   });
 }

@@ -2,9 +2,9 @@
 export const parts = {
   connections: "handshakes of TCP and TLS, before a connection's first request",
   propagation:
-    "requests and the first bytes of responses cross the link: its one-way delay, and the longer way to a far host",
+    "requests and the first bytes of responses cross the link: the link's one-way delay, and the extra delay of hosts that are farther away",
   waiting:
-    "a request waits because all connections are busy (over HTTP/2 and HTTP/3, with as many requests as the server allows at once)",
+    "a request waits because all connections are busy (over HTTP/2 and HTTP/3: because they already carry as many requests as the server allows at once)",
   window:
     "the sender has more data but waits for an acknowledgment: slow start has not opened the window yet, or the receive window is full",
   "slow start left":
@@ -15,7 +15,7 @@ export const parts = {
   queueing: "packets wait in the bottleneck's queue behind those of the page's other connections",
   acknowledgments:
     "the sender waits for an acknowledgment that waits in the bottleneck's queue, behind the page's other packets",
-  background: "packets wait in the bottleneck's queue behind those of flows beside the page",
+  background: "packets wait in the bottleneck's queue behind packets of background flows",
   "fast retransmit": "a packet was lost, and retransmitted when later packets were acknowledged",
   "tail probe": "a packet was lost at the end of a flight, and a probe found it",
   timeout: "a packet was lost, and retransmitted when the retransmission timer ran out",

@@ -63,7 +63,7 @@ function paintLines({ paints }: Reasons, differs: (measure: GateMeasureName) => 
   const inWords = (one: BeforePaint | null) =>
     one
       ? `${one.files.map(inMarkdown).join(" → ")} (complete at ${one.completeMs.toFixed(0)} ms)`
-      : "not the same files in most loads";
+      : "no chain of files that most loads share";
   return paints
     .filter(({ measure, before, after }) => differs(measure) && (before || after))
     .map(

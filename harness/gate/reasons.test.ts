@@ -115,7 +115,7 @@ test("the files before a paint are printed only if the time of the paint differs
   });
   const lines = reasonLines({ comparisons: { largestContentfulPaint: comparison(0.5) }, reasons }, 0.02);
   assert.deepEqual(lines, [
-    "loaded one after another before largest contentful paint: index.html → main.js → data.json → hero.png (complete at 302 ms); earlier page: not the same files in most loads",
+    "loaded one after another before largest contentful paint: index.html → main.js → data.json → hero.png (complete at 302 ms); earlier page: no chain of files that most loads share",
   ]);
   assert.deepEqual(reasonLines({ comparisons: { largestContentfulPaint: comparison(-0.1) }, reasons }, 0.02), []);
 });

@@ -70,7 +70,7 @@ async function learnOnce(
   const { missedFrames } = evidence.packets;
   if (missedFrames > 0)
     throw new Error(
-      `${page} is too large to be checked: a capture has room for about ${mostFrames} frames, and its load had ${missedFrames} more; remove large files`,
+      `${page} is too large to be checked: a capture has room for about ${mostFrames} frames, and the page's load had ${missedFrames} more; remove large files`,
     );
   const site = `${stateDirectory}/site/${importedRoot}/${name}`;
   const built = await builtSizes(site);
@@ -87,7 +87,7 @@ async function learnOnce(
   if (broken)
     failed(
       new Error(
-        `${broken.path} is not a picture: the browser stops reading it before its end, so loads cannot show how long it takes`,
+        `${broken.path} is not a picture: the browser stops reading it before its end, so loads cannot show how long the whole file takes`,
       ),
     );
   const unanswered = (evidence.unanswered ?? []).map(({ url }) => new URL(url));

@@ -116,7 +116,9 @@ export function readClaims(experiment: string): ClaimsOfExperiment | null {
     if (typeof what !== "string") return what;
     const theirs = existsSync(pathOf(what)) ? from(readYamlFile(pathOf(what), claimsFile)) : undefined;
     if (typeof theirs !== "object")
-      throw usageError(`${pathOf(experiment)}: ${key}: ${pathOf(what)} has no such entry of its own`);
+      throw usageError(
+        `${pathOf(experiment)}: ${key}: ${pathOf(what)} lacks this entry, or takes it from another file`,
+      );
     return theirs;
   };
   return {

@@ -38,7 +38,9 @@ export function comparable(
       if ("differences" in table) return [{ ...table, differences: [first, ...rest] }];
       return "medians" in table ? [{ ...table, medians: [first, ...rest] }] : [table];
     }),
-    leftOut: left.length ? [`Left out, because this run has no loads of both sides: ${titles}.`] : [],
+    leftOut: left.length
+      ? [`Comparisons left out, because this run lacks the conditions of one side or of both: ${titles}.`]
+      : [],
   };
 }
 

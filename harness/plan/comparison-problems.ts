@@ -20,7 +20,7 @@ export function comparisonProblems(experiment: ComparedExperiment): Problem[] {
       .filter((name) => !(name in baseline))
       .map((axis) => ({
         path: ["comparisons", id, "option", axis],
-        message: `${axis} has no value in baseline to compare with; baseline has ${Object.keys(baseline).join(", ")}`,
+        message: `baseline has no value of ${axis} to compare with; it has values of ${Object.keys(baseline).join(", ")}`,
       })),
   );
   const allowed = Object.keys(comparisons).join(", ");
@@ -61,7 +61,8 @@ function layoutProblems(
   if (("medians" in table || "differences" in table) && new Set(baselines.map((one) => JSON.stringify(one))).size > 1)
     problems.push({
       key: "medians" in table ? "medians" : "differences",
-      message: "these comparisons have different baselines, but this table can have only one: make a table for each",
+      message:
+        "these comparisons have different baselines, but this table can have only one: make a table for each baseline",
     });
   return problems;
 }

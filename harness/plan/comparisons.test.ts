@@ -67,7 +67,7 @@ test("wrong references between baseline, comparisons and tables are reported", (
   assert.equal(problems({ tables: [table] }), "");
   assert.match(
     problems({ comparisons: { 1: { title: "T", option: { server: "caddy" } } } }),
-    /comparisons\.1\.option\.server.*baseline has protocol/,
+    /comparisons\.1\.option\.server.*it has values of protocol/,
   );
   assert.match(problems({ tables: [{ ...table, comparison: "7" }] }), /unknown comparison 7; known: 1/);
   assert.match(problems({ tables: [{ id: "11", title: "S", summary: ["1", "8"] }] }), /unknown comparison 8/);

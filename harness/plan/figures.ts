@@ -92,7 +92,7 @@ function bytesProblem({ name, bytes }: ModelSpec): string | null {
   const isOfPages = isOfPageLoads(models[name]!);
   if (isOfPages === (bytes === undefined)) return null;
   return isOfPages
-    ? `model ${name} predicts whole page loads, whose sizes are known from the page: leave out bytes`
+    ? `model ${name} predicts whole page loads, and gets their sizes from the page: leave out bytes`
     : `model ${name} predicts one response: give its bytes`;
 }
 

@@ -98,7 +98,7 @@ function comparedOf(given: readonly Given[], compare: string | undefined): Given
   if (found) return found;
   throw usageError(
     compare === undefined || several.length === 0
-      ? "there is nothing to compare: give an axis two values or more, as in --protocol h1,h2; its other values are compared with the first"
+      ? "there is nothing to compare: give an axis two values or more, as in --protocol h1,h2; every later value is compared with the first"
       : `--compare ${compare}: give it two values or more; axes with several values: ${several.map(({ axis }) => axis.name).join(", ")}`,
   );
 }

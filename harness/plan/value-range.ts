@@ -36,6 +36,6 @@ function nearest(value: ZodType<AxisValue>, number: number, text: string): AxisV
     if (parsed.success) return parsed.data;
   }
   throw new Error(
-    `"${text}" is not a range: ${number.toPrecision(digits)} between its ends is not a value of this axis`,
+    `"${text}" is not a range of this axis: one of its values would be ${number.toPrecision(digits)}, which the axis does not allow`,
   );
 }

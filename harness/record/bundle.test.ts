@@ -72,7 +72,7 @@ test("an archive with a symbolic or hard link or with a path that leaves the bun
     [[{ path: "mine/run/run.json" }, { path: "mine/hard", type: "Link" }], /mine\/hard is neither a file nor a folder/],
     [[{ path: "mine/../../x" }], /mine\/\.\.\/\.\.\/x leaves its folder/],
     [[{ path: "/etc/x" }], /leaves its folder/],
-    [[{ path: "mine/run/run.json" }, { path: "other/x" }], /other\/x is outside of its folder mine/],
+    [[{ path: "mine/run/run.json" }, { path: "other/x" }], /other\/x is outside of the bundle's folder mine/],
     [[{ path: "mine/README.md" }], /it has no run\/run\.json/],
     [[{ path: "mine/run/big", size: 5e9 }], /it unpacks to more than 4 GB/],
   ];

@@ -128,7 +128,7 @@ function checked(file: string): { hasMachine: boolean } {
     if (others.includes("..") || others.includes("") || !first || first === "..")
       throw refuse(`${named} leaves its folder`);
     top ??= first;
-    if (top !== first) throw refuse(`${named} is outside of its folder ${inOneLine(top)}`);
+    if (top !== first) throw refuse(`${named} is outside of the bundle's folder ${inOneLine(top)}`);
     if (++entries > mostEntries) throw refuse(`it has more than ${mostEntries} files`);
     left -= size;
     if (left < 0) throw refuse(`it unpacks to more than ${mostBytes / 1e9} GB`);

@@ -34,10 +34,13 @@ test("a run's tables and figures are those of its manifest; with --experiment th
   assert.ok(!("definedBy" in tablesOf(run)));
   const report = tablesOf(run, { given: "changed" });
   assert.equal(report.title, "Another title");
-  assert.match(renderMarkdown(report), /^Defined by the present file of the experiment changed \(--experiment\)/m);
+  assert.match(
+    renderMarkdown(report),
+    /^Tables and figures are defined by the current file of the experiment changed \(--experiment\)/m,
+  );
   const [drawn, ...others] = figuresOf(run, "changed");
   assert.deepEqual([drawn!.id, others.length], ["mine", 0]);
-  assert.match(drawn!.caption.at(-1)!, /^Defined by the present file of the experiment changed/);
+  assert.match(drawn!.caption.at(-1)!, /^Tables and figures are defined by the current file of the experiment changed/);
 });
 
 test("if the experiment's file has changed since the run, a sentence names the changed keys", () => {

@@ -28,7 +28,7 @@ export function definingExperiment(manifest: Manifest, given?: string): Defining
     name: given,
     experiment,
     whole: conditionsOf(experiment, readRegistries()),
-    definedBy: `Defined by the present file of the experiment ${given} (--experiment), not by the run's own definitions.`,
+    definedBy: `Tables and figures are defined by the current file of the experiment ${given} (--experiment), not by the run.`,
   };
 }
 
@@ -40,7 +40,7 @@ export function definedOtherwise({ name, experiment }: Pick<Manifest, "name" | "
   const now = readExperiment(name);
   const other = defining.filter((key) => !isDeepStrictEqual(asJson(now[key]), asJson(experiment[key])));
   if (other.join() === "figures" && experiment.figures === undefined)
-    return `The run is older than the figures of the experiment ${name}, so the figures in its current file are used.`;
+    return `The run is older than the figures of the experiment ${name}, so the figures in the experiment's current file are used.`;
   return other.length
     ? `The experiment ${name} has changed since this run was made (${other.join(", ")}): --experiment ${name} uses its current file.`
     : null;

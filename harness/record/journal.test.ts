@@ -38,7 +38,7 @@ test("a record is refused if its line would be too long to be read, and the file
     const journal = new Journal(path);
     assert.throws(
       () => journal.append({ reason: "x".repeat(64e6) }),
-      /the next line of .*loads.jsonl would have 65 MB; a line may have 64 MB/,
+      /the next line of .*loads.jsonl would have 65 MB; a line may have at most 64 MB/,
     );
     journal.append({ n: 1 });
     journal.close();

@@ -111,7 +111,7 @@ export function lineOf(record: unknown, what: string): string {
   if (bytes <= mostLineBytes) return line;
   throw new LabError(
     ExitCode.failed,
-    `${what} would have ${Math.ceil(bytes / 1e6)} MB; a line may have ${mostLineBytes / 1e6} MB`,
+    `${what} would have ${Math.ceil(bytes / 1e6)} MB; a line may have at most ${mostLineBytes / 1e6} MB`,
   );
 }
 

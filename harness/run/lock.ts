@@ -36,7 +36,7 @@ function openLock(path: string): number {
     const { code, message } = error as NodeJS.ErrnoException;
     throw machineCannot(
       code === "EACCES"
-        ? `${path}ed is another user's lock; use a checkout of your own, or ask them to run ./lab clean`
+        ? `${path}ed is another user's lock; use a checkout of your own, or ask that user to run ./lab clean`
         : `cannot lock this lab: ${message}`,
     );
   }

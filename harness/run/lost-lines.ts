@@ -36,7 +36,7 @@ export function refuseLostLines(saved: SavedRun, { plan, recorded, sizes }: Rule
 
 const mostShown = 5;
 const advice =
-  "; or delete the first such line of each file and all lines below it: on the virtual clock, the resumed run makes the same lines again";
+  "; or, in each file named above, delete the first line that is wrong or comes after a lost line, and all lines below it: on the virtual clock, the resumed run makes the same lines again";
 
 /** Finds lines that are not records. A line that a crash cut off (`torn`) is a problem only if a later line of its chunk exists. */
 function damagedLines(saved: SavedRun): { torn: string[]; invalid: string[] } {

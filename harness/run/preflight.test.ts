@@ -148,7 +148,7 @@ test("each kind of server delay requires a server that can delay its responses",
   for (const values of [{ thinkTime: 200 }, { backEndTime: 200 }, { serverTimes: "recorded" as const }])
     await assert.rejects(
       refuseServers(demanding(values), netns),
-      /server nginx cannot delay its responses, or their rest, as \w+ \w+ requires; use node, or \w+ (0ms|none)$/,
+      /server nginx cannot wait before or in the middle of a response, as \w+ \w+ requires; use node, or \w+ (0ms|none)$/,
     );
 });
 

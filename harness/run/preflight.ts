@@ -134,7 +134,7 @@ async function notBuilt(software: ServerSoftware, protocols: readonly string[]):
   const lacking = software.builds && protocols.find((protocol) => !spoken.includes(protocol));
   return lacking === undefined
     ? null
-    : `this machine's build does not speak ${lacking} (${software.builds!.command.join(" ")} prints no ${software.builds!.protocols[lacking]}): --clock virtual and Compose use Debian 13's build`;
+    : `this machine's build does not speak ${lacking} (${software.builds!.command.join(" ")} prints no ${software.builds!.protocols[lacking]}): use --clock virtual or Compose, which have Debian 13's build`;
 }
 
 /** The first OpenSSL version with ML-KEM. This machine's OpenSSL may be older; containers and guests have Debian 13's OpenSSL. */

@@ -12,7 +12,7 @@ export function refuseAdded(added: AddedFiles = {}, substrate: Pick<Substrate, "
   if (first === undefined) return;
   if (substrate.name === "compose")
     throw machineCannot(
-      `containers do not see ${first}, which is next to the experiment: use --substrate netns or --clock virtual, or put it into the lab, whose images include it`,
+      `containers do not see ${first}, which is next to the experiment: use --substrate netns or --clock virtual, or put it into the lab, so that the images include it`,
     );
   const code = Object.keys(added).find(isCode);
   if (place.clock === "virtual" && place.workers && code !== undefined)
@@ -37,5 +37,5 @@ export function whyServerCannot(
     return `${missing}; the root image is built for the lab's own servers: put this server's folder into the lab's servers/, or use --clock real`;
   return existsSync(`${folder}/packages.txt`) || existsSync(`${folder}/main.ts`)
     ? null
-    : "it has no packages.txt, so the lab cannot check whether the guests have its program; list its Debian packages there";
+    : "it has no packages.txt, so the lab cannot check whether the guests have its program; add this file, with the Debian packages that the server needs";
 }

@@ -26,7 +26,7 @@ export function openToResume({ resume: name, clock, ...options }: RunOptions): O
     throw usageError(`${folder} was started on the ${manifest.clock} clock: leave out --clock ${clock}`);
   if (planIsUnchanged(folder) === false)
     throw usageError(
-      `${folder} cannot be resumed: run.json was changed after the run began (its hash is not that of run.sha256); undo the change, or start a new run`,
+      `${folder} cannot be resumed: run.json was changed after the run began (its hash is not the one in run.sha256); undo the change, or start a new run`,
     );
   restorePages(folder);
   refuseChange(manifest, folder);

@@ -80,7 +80,9 @@ function localLanes(substrate: Substrate, { folder, manifest }: OpenedRun, print
   };
   return keepingMeasurements(start, inputOf, ({ number, calibrate }, input) => {
     noteKeptMeasurements(folder, { chunk: number, input });
-    print(`${counted(calibrate.length, "link")} measured in an earlier run, with the same kernel, programs and files`);
+    print(
+      `${counted(calibrate.length, "link was", "links were")} measured in an earlier run with the same kernel, programs and files; this run uses these measurements`,
+    );
   });
 }
 

@@ -57,7 +57,7 @@ const definitions = ({ definedBy }: TablesReport): string[] => (definedBy === un
 
 /** Returns sentences about comparisons and scenarios that the experiment has and this run lacks. */
 const leftOut = ({ leftOut: sentences, partial, publishedSource }: TablesReport): string[] => [
-  ...sentences.map((sentence) => `Left out: ${sentence}`),
+  ...sentences,
   ...(partial && publishedSource !== null
     ? [
         "This run has fewer or other scenarios than the experiment: a published value is printed only where a cell has the same scenarios.",

@@ -97,7 +97,7 @@ test("without loads, tables are empty; without planned conditions, there are no 
   const bare = buildTables([], paperExperiment, null, { clock: "real", conditions: [] });
   assert.deepEqual(bare.tables, []);
   assert.deepEqual(bare.leftOut, [
-    "Left out, because this run has no loads of both sides: 1 (SPDY), 2 (initcwnd), 3 (SPDY+initcwnd).",
+    "Comparisons left out, because this run lacks the conditions of one side or of both: 1 (SPDY), 2 (initcwnd), 3 (SPDY+initcwnd).",
   ]);
 });
 
@@ -119,7 +119,7 @@ test("if a run has no conditions of a comparison's option, the comparison is lef
     ["5", "6a", "6b", "6c", "11"],
   );
   assert.deepEqual(part.leftOut, [
-    "Left out, because this run has no loads of both sides: 2 (initcwnd), 3 (SPDY+initcwnd).",
+    "Comparisons left out, because this run lacks the conditions of one side or of both: 2 (initcwnd), 3 (SPDY+initcwnd).",
   ]);
 });
 

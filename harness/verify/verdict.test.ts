@@ -58,5 +58,8 @@ test("the most severe fault decides the exit code, and every fault is named", ()
 
 test("a run that lacks loads but has no fault is incomplete", () => {
   assert.equal(verdictOf({ ...good, missing: 3 }).exitCode, ExitCode.loadsMissing);
-  assert.match(firstLine({ ...good, missing: 3 }), /^Incomplete: 3 loads are missing; all 288 that it has are valid;/);
+  assert.match(
+    firstLine({ ...good, missing: 3 }),
+    /^Incomplete: 3 loads are missing; all 288 loads that the run has are valid;/,
+  );
 });

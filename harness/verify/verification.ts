@@ -113,7 +113,7 @@ function timesAgree({ sightings: { agreement } }: RunVerdict): string {
   if (!agreement) return "No load's packets show a page load time.";
   const { loads, medianPercent, fromPercent, toPercent } = agreement;
   return (
-    "Counted from the first request, the time to the load event exceeds the time to the last ACK (as in IMC 2011) by a median of " +
+    "The time from the first request to the load event exceeds the time from the first request to the last ACK (as in IMC 2011) by a median of " +
     `${medianPercent.toFixed(1)}% (5th to 95th percentile ${fromPercent.toFixed(1)} to ${toPercent.toFixed(1)}%, ${loads} loads).`
   );
 }

@@ -51,7 +51,7 @@ test("a body that its server did not compress is sent uncompressed", () => {
   ]);
   assert.deepEqual(page.uncompressed, ["filler.css", "body.css", "header.css"]);
   isNear(packedBytes(contents.get("filler.css")), 90_000);
-  assert.match(sentences, /3 texts were sent uncompressed in the recording, and here too/);
+  assert.match(sentences, /3 texts were sent uncompressed in the recording, and the lab does the same/);
 });
 
 test("a file of unknown size gets an assumed size and is reported; a file that was recorded as empty stays empty", () => {

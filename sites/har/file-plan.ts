@@ -32,7 +32,9 @@ export function planFiles(
   pathOf: (one: Recorded) => string,
 ): Map<Recorded, FilePlan> {
   if (there.length > mostFiles)
-    throw usageError(`${file} has ${there.length} files; a page may have ${mostFiles}: record only one page load`);
+    throw usageError(
+      `${file} has ${there.length} files, but a page may have at most ${mostFiles}: record only one page load`,
+    );
   const known = new Map(there.map((one) => [one, planOf(one, pathOf(one))]));
   const sizes = new Map<string, number[]>();
   for (const [{ type }, plan] of known) if (plan?.bytes) sizes.set(type, [...(sizes.get(type) ?? []), plan.bytes]);

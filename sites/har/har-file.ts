@@ -13,7 +13,9 @@ export function parseHarFile(file: string, what = "HAR"): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw usageError(`${file} is not a complete ${what}, which is JSON (${(error as Error).message}); save it again`);
+    throw usageError(
+      `${file} is not a complete ${what}: its JSON is invalid (${(error as Error).message}); save it again`,
+    );
   }
 }
 

@@ -204,8 +204,8 @@ test("the import's page.yml assigns each recorded host to a host of the lab", ()
 
 const whole = JSON.stringify({ log: { entries: [html("<p>")] } });
 const wrong: [what: string, text: string, message: RegExp][] = [
-  ["is cut short", whole.slice(0, -40), /is not a complete HAR, which is JSON .*; save it again/],
-  ["has one byte", "x", /is not a complete HAR, which is JSON/],
+  ["is cut short", whole.slice(0, -40), /is not a complete HAR: its JSON is invalid .*; save it again/],
+  ["has one byte", "x", /is not a complete HAR: its JSON is invalid/],
   ["is JSON but not a HAR", "{}", /log: it is missing; its type must be object/],
   ["has no entry", `{"log": {"entries": []}}`, /has no entries: nothing was recorded/],
   ["has no HTML", JSON.stringify({ log: { entries: [entry(start, {})] } }), /has no HTML document with status 200/],

@@ -42,7 +42,7 @@ export function sentencesOf(
           " not referenced by HTML or CSS, and loaded only if requested by a script",
         )
       : [
-          "the HTML was not recorded: the lab generated HTML that references, in order, all files to which no style sheet refers",
+          "the HTML was not recorded: the lab generated HTML that references all files to which no style sheet refers, in the order of their requests",
         ]),
     ...aboutHosts(hosts),
   ];
@@ -58,7 +58,7 @@ function aboutTimes(written: readonly Written[]): string[] {
       times.length,
       "server time is",
       "server times are",
-      " recorded: with the axis serverTimes, or --server-times of ./lab gate, servers wait for this time",
+      " recorded: servers wait this long before they respond if a run has the axis serverTimes, or ./lab gate the option --server-times",
     ),
     ...of(
       times.filter((ms) => ms > mostServerMs).length,
@@ -74,7 +74,7 @@ function aboutHosts(hosts: readonly string[]): string[] {
   const shown = hosts.slice(0, mostHostsShown).map((host, i) => `${host} is number ${i + 1}`);
   const more = hosts.length > mostHostsShown ? ", ..." : "";
   return [
-    `${hosts.length} hosts: ${shown.join(", ")}${more}; with fewer hosts, numbers start again with the first host (without "hosts" in page.yml, files are assigned to hosts in turn)`,
+    `${hosts.length} hosts: ${shown.join(", ")}${more}; if a run has fewer hosts, larger numbers start again at the first host (without "hosts" in page.yml, files are assigned to hosts in turn)`,
   ];
 }
 
@@ -94,13 +94,13 @@ function aboutBodies(written: readonly Written[]): string[] {
       written.filter(({ plan }) => plan.isUncompressed),
       "text was",
       "texts were",
-      "sent uncompressed in the recording, and here too (listed under uncompressed in page.yml)",
+      "sent uncompressed in the recording, and the lab does the same (listed under uncompressed in page.yml)",
     ),
     ...about(
       written.filter(({ one }) => one.isPushed),
       "file was",
       "files were",
-      "pushed in the recording: the lab does not push, so the page requests such a file if it needs it",
+      "pushed in the recording: the lab does not push, so such a file is loaded only if the page requests it",
     ),
     ...aboutWire(written),
   ];

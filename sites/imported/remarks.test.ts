@@ -36,7 +36,7 @@ test("remarksOn reports dialogs, broken pictures, and paths of missing files in 
     "main.js": 'confirm("?"); const logo = "/assets/logo-1.svg", own = "/main.js"',
   });
   assert.match(said, /may open dialogs: alert, confirm\./);
-  assert.match(said, /do not begin like a picture: a\.png\./);
+  assert.match(said, /their first bytes are not a picture's: a\.png\./);
   assert.match(said, /paths of missing files: \/assets\/logo-1\.svg\./);
 });
 

@@ -23,7 +23,7 @@ export function remarksOn(page: ImportedPage): string[] {
     ...sentence(
       [...page.files].filter(([path, { source }]) => isBrokenPicture(path, source)).map(([path]) => path),
       (paths) =>
-        `These files have names of pictures, but do not begin like a picture: ${paths}. A browser stops reading them, so the page cannot be measured.`,
+        `These files have names of pictures, but their first bytes are not a picture's: ${paths}. A browser stops reading such files, so the page cannot be measured.`,
     ),
     ...sentence(
       lackedPaths(all, page),

@@ -49,7 +49,10 @@ test("readRecording refuses a recording that contradicts itself or its files, an
     refusal(altered((one) => one.hosts[0]!.names.push("api.other.test"))),
     /"api\.other\.test" is listed twice/,
   );
-  assert.match(refusal(altered((one) => one.hosts.pop())), /ads\.third\.test\/banner.* host that is not in hosts/);
+  assert.match(
+    refusal(altered((one) => one.hosts.pop())),
+    /the host of .*ads\.third\.test\/banner.* is not listed under hosts/,
+  );
   assert.match(
     refusal(
       altered((one) =>

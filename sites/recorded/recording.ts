@@ -106,7 +106,7 @@ function problemOf({ url, hosts, exchanges, documents = [] }: Recording): string
   if (twice !== undefined) return `hosts: "${twice}" is listed twice`;
   if (names.length > mostNames) return `hosts: ${names.length} names, but at most ${mostNames} are allowed`;
   const strange = [url, ...exchanges.map((one) => one.url)].find((one) => !names.includes(new URL(one).host));
-  if (strange !== undefined) return `"${strange}" has a host that is not in hosts`;
+  if (strange !== undefined) return `the host of "${strange}" is not listed under hosts`;
   if (!exchanges.some((one) => one.url === url && one.method === "GET")) return `exchanges: no GET of ${url}`;
   const known = new Set(exchanges.map((one) => one.url.replace(/^https?:\/\//, "")));
   const unknown = documents.find((one) => !known.has(one));

@@ -34,7 +34,7 @@ export function recordingOfArchive({ file, recordedBy, lacks, messages }: Archiv
     const read = exchangeOf(one);
     if ("leftOut" in read) leave(read.leftOut, one.url);
     else all.push(read.exchange);
-    if ("isCut" in read && read.isCut) leave("its body is truncated; the first part is kept", one.url);
+    if ("isCut" in read && read.isCut) leave("the body of its response is truncated; the first part is kept", one.url);
   }
   const chain = startsOf(file, all, start);
   const [first] = chain;

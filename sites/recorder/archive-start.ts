@@ -67,7 +67,7 @@ function chainFrom(first: ArchivedExchange | undefined, gets: readonly ArchivedE
 const mostShown = 5;
 const among = (pages: readonly ArchivedExchange[][]): string =>
   pages.length
-    ? `; it has ${pages
+    ? `; its pages: ${pages
         .slice(0, mostShown)
         .map(([first]) => quoted(first?.url ?? ""))
         .join(", ")}${pages.length > mostShown ? " and others" : ""}`

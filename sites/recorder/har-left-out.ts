@@ -66,7 +66,10 @@ function aboutFiller(kept: readonly HarExchange[]): string[] {
       ({ entry, content }, plan) => isLargerPicture(entry.type, content, plan),
       `with a picture that is ${largerPicture}`,
     ),
-    ...about((_, plan) => plan.isAssumed, "without a size: assumed from other files of the same type"),
+    ...about(
+      (_, plan) => plan.isAssumed,
+      "without a size: assumed to be the median size of the other files of the same type, or 10 kB",
+    ),
   ];
 }
 

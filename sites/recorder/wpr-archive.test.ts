@@ -89,7 +89,7 @@ test("an archive's document and the redirects to it come first, and bodies stay 
     "order, times and addresses, which an archive of WprGo does not have: each name becomes a separate host",
     '1 request: it failed when it was recorded ("https://a.test/failed")',
     '1 request: its response cannot be read ("https://a.test/odd")',
-    '1 request: its body is truncated; the first part is kept ("https://a.test/cut")',
+    '1 request: the body of its response is truncated; the first part is kept ("https://a.test/cut")',
     '1 request: its URL is not a valid http: or https: URL ("ftp://a.test/")',
     "cookies that 1 response set",
     "values of query parameters, replaced by a hash: sid (1)",
@@ -104,7 +104,7 @@ test("readWprArchive refuses an archive with several pages unless the URL of one
     ["https://a.test/frame", "GET /frame HTTP/1.1\nSec-Fetch-Dest: iframe\n\n", page],
   ]);
   assert.equal(readWprArchive(file, "https://a.test/b").url, "https://a.test/b");
-  const pages = /it has "https:\/\/a\.test\/a", "https:\/\/a\.test\/b"$/;
+  const pages = /its pages: "https:\/\/a\.test\/a", "https:\/\/a\.test\/b"$/;
   for (const [start, message] of [
     [undefined, /has several pages; give --url; /],
     ["https://a.test/c", /has no document at "https:\/\/a\.test\/c" \(--url\); /],
@@ -120,7 +120,7 @@ const refused: [string, string | Buffer, RegExp][] = [
     readFileSync(fileOf([["https://a.test/", "GET / HTTP/1.1\n\n", page]])),
     /no HTML document with which a page could start/,
   ],
-  ["a file that is not JSON", "PK", /is not a complete archive of WprGo, which is JSON/],
+  ["a file that is not JSON", "PK", /is not a complete archive of WprGo: its JSON is invalid/],
   ["half an archive", gzipSync(JSON.stringify({ Requests: {} })).subarray(0, 20), /is compressed, but incomplete/],
   ["a HAR", JSON.stringify({ log: { entries: [] } }), /Requests/],
   ["values of wrong types", JSON.stringify({ Requests: { "a.test": { "https://a.test/": "x" } } }), /Requests/],

@@ -96,12 +96,12 @@ export interface Amount {
 export function excessOf({ bytes, exchanges, names }: Amount): LabError | null {
   const tooLarge = (what: string) => new LabError(ExitCode.failed, `${what}; nothing was kept`);
   if (bytes > mostRecordedBytes)
-    return tooLarge(`the page has more than ${mostRecordedBytes / 1e6} MB, the most that is allowed`);
+    return tooLarge(`the page has more than the ${mostRecordedBytes / 1e6} MB that are allowed`);
   if (exchanges > mostExchanges)
-    return tooLarge(`the page made more than ${mostExchanges} requests, the most that is allowed`);
+    return tooLarge(`the page made more than the ${mostExchanges} requests that are allowed`);
   if (names.length > mostNames)
     return tooLarge(
-      `the page requested files from more than ${mostNames} host names, the most that is allowed: ${names.join(", ")}`,
+      `the page requested files from more than the ${mostNames} host names that are allowed: ${names.join(", ")}`,
     );
   return null;
 }

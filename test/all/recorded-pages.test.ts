@@ -44,7 +44,7 @@ test("a gate loads the folder of a recording, and detects that the earlier versi
   const words = ["gate", "pages/shop", "--against", "pages/shop", "--links", "Cable", "--loads", "5", "--json"];
   const { code, stdout, stderr } = await lab.lab(...words);
   assert.equal(code, ExitCode.done, stdout + stderr);
-  assert.match(stderr, /12 recorded responses of 5 names/);
+  assert.match(stderr, /12 recorded responses of 5 host names/);
   const { result, sameFiles } = JSON.parse(stdout) as { result: string; sameFiles: boolean };
   assert.deepEqual([result, sameFiles], ["passed", true]);
 });

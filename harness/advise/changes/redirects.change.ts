@@ -6,7 +6,7 @@ import type { ChangeKind } from "../change.ts";
 
 export const change: ChangeKind = {
   name: "redirects",
-  title: "no redirects to the page, nor to files that its HTML and style sheets name (recorded pages)",
+  title: "recorded pages: no redirects on the way to the page, nor to files that its HTML and style sheets name",
   changesOf({ seen }) {
     if (!seen) return [];
     const { page, document } = seen;

@@ -19,7 +19,8 @@ const kinds: readonly (readonly [kind: Use, name: string])[] = [
 
 export const change: ChangeKind = {
   name: "without",
-  title: "what files cost: the page without one file, all files of a kind, or all files of another host",
+  title:
+    "what files cost: the page without one file, without all files of a kind, or without all files of another host",
   changesOf({ now, seen }) {
     if (!seen) return [];
     const files = largest(seen);

@@ -154,7 +154,7 @@ export function addTo(lab: Command): void {
     )
     .option("--metric <measure>", `which time to make shorter: ${adviseMetricNames.join(", ")}`, "pageLoad")
     .addOption(
-      new Option("--minutes <n>", "limit of the total time; with less time, fewer changes are measured at the end")
+      new Option("--minutes <n>", "limit of the total time: if it is short, fewer changes are measured at the end")
         .argParser(wholeNumber(1, 1440))
         .default(usualMinutes),
     )
@@ -162,18 +162,21 @@ export function addTo(lab: Command): void {
       text.split(","),
     )
     .addOption(
-      repeatable("--change <name>", 'measure only this change, or "a + b" together, without a search; repeatable'),
+      repeatable(
+        "--change <name>",
+        'without a search, measure only this change, or several at once, as in "a + b"; repeatable',
+      ),
     )
     .addOption(
       new Option(
         "--loads <n>",
-        `how often to load each page over each link after the search: ${enoughBlocks} times or more`,
+        `how often to load the page, unchanged and with each change, over each link after the search: ${enoughBlocks} times or more`,
       )
         .argParser(wholeNumber(1, 1000))
         .default(usualLoads),
     )
     .addOption(seed("seed of all random draws (default: derived from the page's files)"))
-    .option("--timeout <time>", 'the time after which a load counts as never ended, as in "120 s"', timeLimit)
+    .option("--timeout <time>", 'how long a load may take before it counts as never ended, as in "120 s"', timeLimit)
     .option(
       "--resume [run]",
       "continue an interrupted ./lab advise (default: the latest run), with its original options",

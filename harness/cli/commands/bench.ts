@@ -68,14 +68,16 @@ export function addTo(lab: Command): void {
     .action(benchGates);
   bench
     .command("priorities")
-    .description("the priorities that browsers request by kind of resource, in 2023 and in a run of asked-priorities")
+    .description(
+      "the priorities that browsers request for each kind of resource, in 2023 and in a run of asked-priorities",
+    )
     .argument(...aRun)
     .option("--qlogs <browser=file...>", "instead, print the priorities in the published qlogs as JSON")
     .action(benchPriorities);
   bench
     .command("processing")
     .description(
-      "how much speedups depend on the virtual clock's processing time: an experiment's conditions with four values of it",
+      "how much speedups depend on the virtual clock's processing time: an experiment, run with four values of this time",
     )
     .argument("<experiment>", "a name from ./lab list experiments")
     .option("--loads <n>", "loads of each condition", wholeNumber(1, 1000), 2)
@@ -86,7 +88,10 @@ export function addTo(lab: Command): void {
     .description("how many loads a second a run receives from simulated workers, and the run's CPU time and memory")
     .option("--workers <n>", "simulated workers", wholeNumber(1, 10_000))
     .option("--blocks <n>", "blocks of 288 loads", wholeNumber(1, 10_000))
-    .option("--here", "instead, compare real workers on this machine with the same number of local lanes, in turn")
+    .option(
+      "--here",
+      "instead, make the same loads alternately with real workers on this machine and with as many local lanes, and compare the times",
+    )
     .action(({ here, ...simulated }) => (here ? benchWorkersHere() : benchWorkers(simulated)));
   bench
     .command("report")
@@ -96,7 +101,10 @@ export function addTo(lab: Command): void {
   bench
     .command("chaos")
     .description("kill -9 parts of the lab at random moments; print whether loads were lost or processes left behind")
-    .option("--workers", "instead, kill workers, the run or the queue's server, or pause a worker, and compare digests")
+    .option(
+      "--workers",
+      "instead, kill workers, the run or the queue's server, or pause a worker; compare the run's digest with that of a run on local lanes",
+    )
     .option("--kills <n>", "how many kills", wholeNumber(1, 1000), 100)
     .addOption(seed("seed of the random moments").default(undefined, "a different one each time"))
     .action(benchChaos);

@@ -43,7 +43,7 @@ async function bundle(name: string | undefined, { out, author, withMachine, root
     rmSync(work, { recursive: true, force: true });
   }
   print(
-    `${file}: ${(statSync(file).size / 1e6).toFixed(1)} MB; every command that reads a run accepts it, such as ./lab verify ${basename(file)}`,
+    `${file}: ${(statSync(file).size / 1e6).toFixed(1)} MB; every command that reads a run accepts this file, as in ./lab verify ${basename(file)}`,
   );
 }
 
@@ -51,7 +51,7 @@ export const addTo = (lab: Command) =>
   lab
     .command("bundle")
     .description(
-      "make one archive for a paper's appendix: a run, its tables, the lab that made it, and a README on how to repeat the run",
+      "make one archive for a paper's appendix: a run, its tables, the lab that made the run, and a README on how to repeat it",
     )
     .argument(...aRun)
     .option("--out <file>", `the archive, NAME${bundleEnding} (default: named after the run, in the current folder)`)

@@ -51,7 +51,7 @@ export const addTo = (lab: Command) =>
   lab
     .command("check")
     .description(
-      "for CI: exit with 0 only if the 95% intervals of a run's mean speedups are at or above the required speedups, 1 if an interval is below, 7 if undecided",
+      "for CI: compare 95% intervals of a run's mean speedups with required speedups; exit with 0 only if each whole interval is at or above its required speedup, with 1 if a whole interval is below, with 7 if undecided",
     )
     .argument(...aRun)
     .addOption(

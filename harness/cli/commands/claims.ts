@@ -69,7 +69,7 @@ function printOf(name: string, given: string | undefined): void {
   if (known.length > 0) print(`${claimsTable(known)}\n\n`);
   const partly = measured.filter(({ absent }) => absent.length > 0);
   if (partly.length === 0) return;
-  print("Left out, because the run lacks loads of some of their scenarios:\n\n");
+  print("Numbers that are left out, and why:\n\n");
   for (const { id, absent } of partly) print(`- ${id} (${absent.join("; ")})`);
 }
 
@@ -91,9 +91,9 @@ export const addTo = (lab: Command) =>
   lab
     .command("claims")
     .description("compute each claim of papers and documents from recorded loads: number, 95% interval, verdict")
-    .argument("[run]", "compute only the claims of this run's experiment, from its loads")
+    .argument("[run]", "compute only the claims of this run's experiment, from the run's loads")
     .addOption(definedBy("claims"))
     .option("--write", "update the claims' numbers in the documents")
     .option("--changed", "print only verdicts that differ from those of the experiment's own run")
-    .option("--check", "fail if a number in a document differs from its claim's")
+    .option("--check", "fail if a number in a document differs from the computed number of its claim")
     .action(claims);

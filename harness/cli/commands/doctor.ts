@@ -22,7 +22,7 @@ async function doctor(): Promise<void> {
   if (!problems) return print("This machine can run the lab: ./lab run");
   throw new LabError(
     ExitCode.machineCannot,
-    `${problems} of ${checks.length} checks failed; ./lab run --clock virtual needs no namespaces, and no program that is missing above`,
+    `${problems} of ${checks.length} checks failed; ./lab run --clock virtual needs neither namespaces nor the programs that are missing above`,
   );
 }
 

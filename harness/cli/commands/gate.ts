@@ -106,12 +106,12 @@ export const addTo = (lab: Command) =>
     .option("--links <link,…>", "links (./lab list links)", "Cable,4G,3GFast")
     .option(
       "--protocol <protocol>",
-      "the protocol: h2, h1, h1c or h3; the server is nginx; for a recorded site, it is replay",
+      "the protocol: h2, h1, h1c or h3; the server is nginx, or replay for a recorded site",
       "h2",
     )
     .option(
       "--server-times",
-      "for a HAR (then with Node.js's server, over HTTP/1.1 or HTTP/2) or a recorded site: the server waits before each response as long as in the recording",
+      "the server waits before each response as long as in the recording; only for a recorded site or a HAR (for a HAR, the server is Node.js's, over HTTP/1.1 or HTTP/2)",
     )
     .addOption(
       repeatable(
@@ -119,9 +119,9 @@ export const addTo = (lab: Command) =>
         `limits, as in pageLoad=3s,requests=80, or 4G:bytes=1MB for one link; measures: ${gateMeasureNames.join(", ")}; repeatable`,
       ),
     )
-    .option("--threshold <share>", "how much slower than before the page may become", "2%")
+    .option("--threshold <share>", "how much slower the page may be than before", "2%")
     .option("--loads <n>", "loads of each page over each link", wholeNumber(1, 1000), 10)
-    .option("--timeout <time>", 'the time after which a load counts as never ended, as in "120 s"', timeLimit)
+    .option("--timeout <time>", 'how long a load may take before it counts as never ended, as in "120 s"', timeLimit)
     .option("--resume [run]", "finish an interrupted gate (default: the latest run), with its original options")
     .addOption(lanes())
     .addOption(root())

@@ -30,7 +30,7 @@ export const repeatable = (flags: string, description: string, usual = "none") =
 export const definedBy = (what: string) =>
   new Option(
     "--experiment <experiment>",
-    `use the ${what} in the present file of this experiment, given by name or path (default: those that the run was made with)`,
+    `use the ${what} that this experiment's files define now; a name or path (default: the run's own ${what})`,
   ).argParser(experimentNamed);
 export const only = () =>
   repeatable("--only <axis=value,…>", "only conditions with these values of an axis; repeatable", "all");

@@ -47,7 +47,7 @@ function checkPage(name: string, { run }: { run?: string }): void {
     return;
   }
   if (run !== undefined)
-    throw usageError(`page ${name} was not recorded: --run compares a recorded page with its loads`);
+    throw usageError(`page ${name} was not recorded, but --run compares only recorded pages with a run's loads`);
   printList(remarksOn(page), "Possible mistakes:");
   if (resources.some(({ type }) => type === "text/javascript"))
     print(
@@ -74,7 +74,7 @@ export function addTo(lab: Command): void {
     .argument("<url>", "the site's address; https:// may be left out")
     .option("--name <name>", "the page's folder in pages/ (default: the site's name)")
     .addOption(
-      new Option("--view <view>", "the browser's window: that of the lab's loads (800 x 600), a desktop's or a phone's")
+      new Option("--view <view>", "the browser's window: as in the lab's loads (800 x 600), on a desktop or on a phone")
         .choices(viewNames)
         .default("lab"),
     )

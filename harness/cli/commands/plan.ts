@@ -31,7 +31,7 @@ function plan(name: string, { loads, only, with: replaced, json }: PlanOptions):
   const blocks = loads ?? experiment.loads;
   const seconds = conditions.reduce((sum, condition) => sum + estimateSeconds(condition, registries.protocols), 0);
   say(
-    `${counted(conditions.length, "condition")}. On the real clock, one load of each takes about ${spoken(seconds)}, and ${counted(blocks, "load")} of each ${spoken(seconds * blocks)}.`,
+    `${counted(conditions.length, "condition")}. On the real clock: about ${spoken(seconds)} for one load of each, about ${spoken(seconds * blocks)} for ${counted(blocks, "load")} of each.`,
   );
 }
 

@@ -62,7 +62,10 @@ export const addTo = (lab: Command) =>
     .argument(...aRun)
     .option("--out <folder>", "where to write the report (default: report/ in the run's folder)", userPath)
     .option("--beside <run>", "another run to compare this run with")
-    .option("--serve", "serve the report on this machine instead, and update it while the run is active")
+    .option(
+      "--serve",
+      "instead of writing a folder, serve the report on this machine, and update it while the run is active",
+    )
     .option("--port <n>", `for --serve: the port to listen on (default: ${defaultPort})`, wholeNumber(0, 65_535))
     .addOption(
       new Option(

@@ -47,7 +47,7 @@ async function reproduce(names: string[], options: ReproduceOptions): Promise<vo
   const work = runs.map((run) => ({ run, chunks: Math.min(options.chunks, chunkNumbers(run).length) }));
   for (const { run, chunks } of work) print(planned(run, chunks));
   for (const { folder } of named.filter((run) => !runs.includes(run)))
-    print(`${folder}: real clock, repeated only if the command names this run`);
+    print(`${folder}: not repeated; runs on the real clock are repeated only if the command names them`);
   if (options.dryRun) return;
   const results: Result[] = [];
   const started = Date.now();
@@ -55,7 +55,7 @@ async function reproduce(names: string[], options: ReproduceOptions): Promise<vo
     print(`\n${i + 1} of ${work.length}: ${run.folder}`);
     results.push(run.manifest.clock === "virtual" ? await again(run, chunks, options) : await anew(run));
     const leftMs = ((Date.now() - started) / (i + 1)) * (work.length - i - 1);
-    if (leftMs) print(`About ${spoken(leftMs / 1000)} left, if the other runs take as long.`);
+    if (leftMs) print(`About ${spoken(leftMs / 1000)} left, if the remaining runs take as long as those so far.`);
   }
   print("");
   for (const { folder, words } of results) print(`${folder}: ${words}`);
@@ -85,7 +85,7 @@ async function again(run: SavedRun, chunks: number, { seed, root }: ReproduceOpt
   const { folder } = run;
   const digest = digestOf(run);
   if (isReproduced(digest, seed, chunks))
-    return { folder, outcome: "the same", words: `${inWords["the same"]} (earlier, according to .lab/reproduced)` };
+    return { folder, outcome: "the same", words: `${inWords["the same"]} (repeated earlier: .lab/reproduced)` };
   const { outcome, why } = await endOf(async () => {
     const { exitCode, sentence } = verdictOf(verdictOn(run));
     if (exitCode !== ExitCode.done) throw new LabError(exitCode, sentence);
@@ -149,6 +149,6 @@ export const addTo = (lab: Command) =>
     .argument("[runs...]", "folders or names of runs (default: every committed run on the virtual clock)")
     .option("--chunks <n>", "virtual clock: how many chunks of each run to repeat; all: every one", chunks, 1)
     .addOption(seed("selects the chunks to repeat: another number selects other chunks").default(1))
-    .option("--dry-run", "print what would be repeated, and with which commit")
+    .option("--dry-run", "print what would be repeated, and which commit made each run")
     .addOption(root())
     .action(reproduce);

@@ -15,7 +15,7 @@ export const withRunOptions = (command: Command) =>
   command
     .addOption(loads())
     .addOption(seed())
-    .option("--timeout <time>", 'the time after which a load counts as never ended, as in "120 s"', timeLimit)
+    .option("--timeout <time>", 'how long a load may take before it counts as never ended, as in "120 s"', timeLimit)
     .option(
       "--processing <time>",
       'virtual clock: how long a program takes on average to react to an event, as in "0.1 ms"; "0 ms" for no time',

@@ -16,9 +16,13 @@ function score(experiment: string | undefined, { rows: each }: { rows?: true }):
   const rows = scoreOf(own);
   print(each ? scoreRows(rows) : scoreSummary(rows));
   const known = rows.filter(({ number }) => number.interval).length;
-  print(`\n${rows.length} published numbers and sentences; ${known} have an interval here.`);
+  print(
+    `\n${rows.length} comparisons with published numbers and sentences; in ${known}, the lab's number has an interval.`,
+  );
   if (known)
-    print(`Corrected verdicts use wider intervals: all ${known} are right with a probability of at least 95%.`);
+    print(
+      `Corrected verdicts use wider intervals: the probability that all ${known} of these verdicts are right is at least 95%.`,
+    );
   const { alike, opposite, onlyOne } = clocksAgree(rows);
   if (alike + opposite.length + onlyOne.length)
     print(

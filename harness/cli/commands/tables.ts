@@ -68,5 +68,5 @@ export const addTo = (lab: Command) =>
       ),
     )
     .addOption(definedBy("tables"))
-    .option("--write", "write tables.md, conditions.md and conditions.csv into the run's folder instead")
+    .option("--write", "instead of printing, write tables.md, conditions.md and conditions.csv into the run's folder")
     .action(tables);

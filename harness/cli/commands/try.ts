@@ -63,7 +63,7 @@ export function addTo(lab: Command): void {
     .usage("--page A --protocol h1,h2 --link Cable,4G --loads 10")
     .addHelpText(
       "after",
-      "\n--compare names the axis to compare (default: the first axis with several values that is not the page, the servers or a property of the link). The values of this axis are compared with its first value. The values of the other axes are the rows of the tables.\nA page may also be the path of a folder with an index.html, of a recorded site's folder, or of a HAR, as in --page before/,dist/.\nFor numbers, A..B means five values from A to B in logarithmic steps, as in --queue 10..1000; A..B:9 means nine values.\n./lab list axes prints the axes; ./lab list links, pages, servers, clients, protocols their values.",
+      "\n--compare names the axis to compare (default: the first axis that has several values and is not the page, the servers or a property of the link). The values of this axis are compared with its first value. The values of the other axes are the rows of the tables.\nA page may also be the path of a folder with an index.html, of a recorded site's folder, or of a HAR, as in --page before/,dist/.\nFor numbers, A..B means five values from A to B in logarithmic steps, as in --queue 10..1000; A..B:9 means nine values.\n./lab list axes prints the axes; ./lab list links prints the links, and likewise for pages, servers, clients and protocols.",
     );
   command.option("--compare <axis>", "the axis to compare, if several axes have several values");
   addAxisOptions(command);

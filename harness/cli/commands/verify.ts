@@ -43,7 +43,7 @@ export const addTo = (lab: Command) =>
     .option("--json", "print JSON, with every load that is invalid or flagged")
     .option(
       "--again <n>",
-      "virtual clock: also repeat this many chunks of the run, and compare their lines",
+      "virtual clock: also repeat this many chunks of the run, and compare the new lines with the recorded ones",
       wholeNumber(1, 10_000),
     )
     .addOption(seed("which chunks --again repeats").default(1))

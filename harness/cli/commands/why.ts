@@ -77,13 +77,14 @@ function questionIn(name: string, only: string[]): Question {
   const { folder, manifest } = openRun(name);
   if (manifest.clock === "real")
     throw usageError(
-      `${folder} was made on the real clock, where no two loads have the same random losses: give its values as axes, and ./lab why compares them on the virtual clock`,
+      `${folder} was made on the real clock, where no two loads have the same random losses: instead of the run, give the values of two of its conditions as options, and ./lab why compares these conditions on the virtual clock`,
     );
   restorePages(folder);
   const question = questionOfConditions(select(conditionsOfRun(manifest), only), folder);
   // Links and defaults do not matter here: a condition has their values, not their names.
   const changed = changeSince(manifest, ["protocols", "pages", "servers", "clients"]);
-  if (changed !== null) say(`since ${folder} was made, ${changed}; the answer is for the present state`);
+  if (changed !== null)
+    say(`since ${folder} was made, ${changed}; the answer is for the present definitions, not for those of this run`);
   return question;
 }
 
@@ -148,7 +149,7 @@ export function addTo(lab: Command): void {
   const command = lab
     .command(whyName)
     .description(
-      "measure how much of a difference each cause makes: load both sides with and without each cause, in all combinations",
+      "measure each cause's share of the difference between two conditions: load both with and without each cause, in all combinations",
     )
     .usage("--protocol h1,h2 --page C --link 10x1-100ms-1%")
     .argument(
@@ -163,7 +164,7 @@ export function addTo(lab: Command): void {
       "--causes <cause,…>",
       `at most ${mostCauses} causes (default: the ${mostCauses} whose removal changes the difference most, chosen by ${loadsToChoose} extra loads of each condition)`,
     )
-    .option("--quick", "fewer combinations: remove no cause, one, all but one, or all; the numbers are not shares")
+    .option("--quick", "fewer combinations: remove no cause, one, all but one, or all; the answer has no shares")
     .option(
       "--loads <n>",
       `loads of each condition, ${enoughBlocks} or more (default: ${usualLoads}, with --quick ${enoughBlocks})`,
@@ -171,7 +172,7 @@ export function addTo(lab: Command): void {
     )
     .addOption(only())
     .addOption(seed("seed of all random draws (default: derived from the axes' values)"))
-    .option("--timeout <time>", 'the time after which a load counts as never ended, as in "120 s"', timeLimit)
+    .option("--timeout <time>", 'how long a load may take before it counts as never ended, as in "120 s"', timeLimit)
     .option("--resume [run]", "make the missing loads of a ./lab why run (default: the latest)")
     .addOption(lanes())
     .addOption(root())

@@ -29,7 +29,7 @@ export function explanationMarkdown({ conditions, speedups, unexplained, besideP
   ]);
   return `${[
     "# Where the time goes",
-    "Milliseconds on each load's critical path, which leads from the load event to the event that it waited for last, and so on back to the start.",
+    "Milliseconds that each part takes on a load's critical path (medians of each condition's loads). The path goes from the load event back to the event that it waited for last, then to the event that this one waited for last, and so on, back to the start.",
     "The floor is the least time that physics and the protocol's rules allow: handshakes, round trips of requests and slow start, and all bytes at the link's rate.",
     columns.map((part) => `- **${part}**: ${parts[part]}`).join("\n"),
     alignedTable([["condition", "load, ms", "floor, ms", "load / floor", ...columns], ...rows], 1),
@@ -53,8 +53,8 @@ function reactionFlags(conditions: Explanation["conditions"]): string[] {
   const flagged = shares.filter(({ share }) => share > mostReaction);
   return [
     flagged.length
-      ? `In these conditions random reaction times are more than ${100 * mostReaction}% of the time, so the time depends on --processing: ${flagged.map(percent).join(", ")}.`
-      : `Random reaction times are at most ${(100 * shares[0].share).toFixed(1)}% of any condition's time.`,
+      ? `In these conditions, random reaction times are more than ${100 * mostReaction}% of the page load time, so this time depends on the option --processing: ${flagged.map(percent).join(", ")}.`
+      : `Random reaction times are at most ${(100 * shares[0].share).toFixed(1)}% of any condition's page load time.`,
   ];
 }
 

@@ -17,9 +17,12 @@ test("a condition is flagged if random reaction times are more than 5% of its ti
     explanationMarkdown(explanationOf(loads, { baseline: {}, comparisons: {} }));
   assert.match(
     textOf(explained("A", 60), explained("C", 20)),
-    /more than 5% of the time, .*--processing: A \(6\.0%\)\./,
+    /more than 5% of the page load time, .*--processing: A \(6\.0%\)\./,
   );
-  assert.match(textOf(explained("C", 20)), /Random reaction times are at most 2\.0% of any condition's time\./);
+  assert.match(
+    textOf(explained("C", 20)),
+    /Random reaction times are at most 2\.0% of any condition's page load time\./,
+  );
   assert.doesNotMatch(textOf(explained("C", 0)), /reactions/);
 });
 

@@ -34,7 +34,9 @@ function unseenOf(run: SavedRun, untraced: number): string[] {
   const unsampled = calibrations.filter(({ samples }) => !samples).length;
   return [
     ...(older && unsampled
-      ? [`whether the values of ${counted(unsampled, "link measurement")} follow from samples, which are not kept`]
+      ? [
+          `whether the values of ${counted(unsampled, "link measurement")} follow from their samples, which were not kept`,
+        ]
       : []),
     ...(older && planIsUnchanged() === null
       ? ["whether the plan was changed later, because there is no run.sha256"]
@@ -65,7 +67,9 @@ function nameNotes({ name, registries: then, experiment, commit, added, demands,
     ),
   );
   return [
-    ...(other.length ? [`Differs from this lab's files: ${other.join(", ")}. Compare with commit ${commit}.`] : []),
+    ...(other.length
+      ? [`These definitions differ from this lab's files: ${other.join(", ")}. Compare with commit ${commit}.`]
+      : []),
     ...(name === trialName || demands || why || sameExperiment(name, experiment, added !== undefined)
       ? []
       : [`Its experiment differs from the present experiments/${name}.yml. Compare with commit ${commit}.`]),
@@ -101,7 +105,7 @@ function laneNotes(lanes: SavedRun["lanes"]): string[] {
       : [],
   );
   return other.length
-    ? [`Lanes whose machine or versions differ from the lanes before: ${other.join(", ")} (lanes.jsonl).`]
+    ? [`Lanes whose machine or versions differ from those of earlier lanes: ${other.join(", ")} (lanes.jsonl).`]
     : [];
 }
 

@@ -36,7 +36,7 @@ const experimentName = /^[\w-]+$/;
 export function experimentAt(path: string): string {
   const name = basename(path, ".yml");
   const status = lstatSync(path, { throwIfNoEntry: false });
-  if (!status) throw usageError(`${path}: there is no such file; ./lab list experiments prints the lab's own`);
+  if (!status) throw usageError(`${path}: there is no such file; ./lab list experiments prints the lab's experiments`);
   if (!status.isFile() || !path.endsWith(".yml") || !experimentName.test(name))
     throw usageError(
       `${path} is not an experiment: an experiment is a file whose name has only letters, digits, _ and -, followed by .yml`,
@@ -86,7 +86,7 @@ function filesBelow(folder: string, path: string, level = 1): string[] {
 /** @param places path in the checkout -> where the file is @throws LabError (usage) for symbolic links, non-files, and too many files or bytes */
 export function readAll(places: ReadonlyMap<string, string>): FoundFiles {
   if (places.size > mostFiles)
-    throw usageError(`${counted(places.size, "file")} next to the experiment; at most ${mostFiles} are taken`);
+    throw usageError(`${counted(places.size, "file")} next to the experiment; at most ${mostFiles} are allowed`);
   const found = new Map<string, Found>();
   let left = mostBytes;
   for (const [path, source] of places) {

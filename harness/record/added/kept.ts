@@ -52,7 +52,7 @@ export function filesKept(runFolder: string): FoundFiles {
   const found = checkedKept(files, runFolder);
   if (!isTrusted(files))
     throw usageError(
-      `${runFolder} was made with code of its own, which this command would run: ${codeIn(files).join(", ")}, in ${inRun(runFolder)}. Read this code; then ./lab trust ${runFolder} allows it here`,
+      `${runFolder} was made with code of its own, which this command would run: ${codeIn(files).join(", ")}, in ${inRun(runFolder)}. Read this code; to allow it in this checkout: ./lab trust ${runFolder}`,
     );
   return found;
 }

@@ -45,7 +45,7 @@ function merged(sources: readonly FoundFiles[]): Map<string, Found> {
     if (other && other.sha256 !== file.sha256)
       throw usageError(`${other.source} and ${file.source} differ, and a command can have only one of them`);
     if (existsSync(path) && path !== "links.yml")
-      throw usageError(`${file.source}: the lab has another ${path}: give your own another name`);
+      throw usageError(`${file.source}: the lab has another ${path}: rename yours`);
     files.set(path, file);
   }
   return files;

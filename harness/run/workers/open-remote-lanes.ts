@@ -28,7 +28,7 @@ export async function openRemoteLanes(
   { onEnd }: Lifetime,
 ): Promise<Lanes> {
   const { folder, manifest } = run;
-  if (!isGuest(substrate) || substrate.lanes.links !== "hold") throw new Error("workers make chunks of guests only");
+  if (!isGuest(substrate) || substrate.lanes.links !== "hold") throw new Error("workers make chunks only in guests");
   const redis = await connectQueue(queueAddress(address), print);
   onEnd(() => redis.disconnect());
   await sendPages(redis, manifest.registries.pages);

@@ -39,7 +39,7 @@ const advices: readonly (readonly [RegExp, string])[] = [
     "Set NODE_EXTRA_CA_CERTS in the environment to a file with the certificate of the CA that signed the server's certificate",
   ],
   [/ENOTFOUND|EAI_AGAIN/, "Is the host name right?"],
-  [/ECONNREFUSED/, "Is Valkey or Redis running there, and does it listen on an address of that network?"],
+  [/ECONNREFUSED/, "Is Valkey or Redis running there, and does it listen on this address?"],
   [
     /ECONNRESET|ETIMEDOUT|closed/,
     "With TLS an address starts with rediss://, without TLS with redis://. Or does a firewall block the connection?",

@@ -71,9 +71,9 @@ const refused: [what: string, messages: LaneMessage[], why: RegExp, of?: LoadChu
   [
     "a load whose line is longer than a reader accepts",
     [lane, load(first, { reason: longReason })],
-    /its load's line would have 66 MB; a line may have 64 MB/,
+    /its load's line would have 66 MB; a line may have at most 64 MB/,
   ],
-  ["more loads than its chunk", [lane, ...whole, whole[1]!], /more loads than the chunk/],
+  ["more loads than its chunk", [lane, ...whole, whole[1]!], /after the chunk's last load/],
   ["a load before the lane", [whole[0]!, lane], /before its lane is described/],
   [
     "a description of another lane",

@@ -99,10 +99,13 @@ class ChunkOrder {
     const expected = `${number}.${this.#measurements}`;
     refuseIf(this.#isDescribed || !asked, `it has a measurement ${calibration}, which the chunk does not ask for`);
     refuseIf(calibration !== expected, `it has measurement ${calibration} instead of ${expected}`);
-    refuseIf(attempt !== this.#attempts + 1, `measurement ${calibration} is attempt ${attempt}`);
+    refuseIf(
+      attempt !== this.#attempts + 1,
+      `measurement ${calibration} is attempt ${attempt} instead of ${this.#attempts + 1}`,
+    );
     refuseIf(
       link !== linkOf(asked!) || !isDeepStrictEqual(configured, asked!.link),
-      `measurement ${calibration} is for another link, ${link}`,
+      `measurement ${calibration} is for another link or another configuration of the link: ${link}`,
     );
     this.#measurements++;
     this.#attempts = final ? 0 : attempt;
@@ -114,7 +117,7 @@ class ChunkOrder {
     const planned = loads[this.#loads];
     const words = attemptInWords(load);
     refuseIf(!this.#isDescribed, `it has a load (${words}) before its lane is described`);
-    refuseIf(!planned, `it has more loads than the chunk: ${words}`);
+    refuseIf(!planned, `it has a load (${words}) after the chunk's last load`);
     refuseIf(
       chunkOf(load) !== number,
       `its load (${words}) names lane ${chunkOf(load)}, but belongs to chunk ${number}`,

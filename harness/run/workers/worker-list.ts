@@ -68,6 +68,6 @@ export function refuseOtherVersions(runs: readonly Note[], versions: GuestVersio
   const lines = differences.map(({ run, differ }) => `  ${run}: ${differ.join(", ")}`);
   throw new LabError(
     ExitCode.otherVersions,
-    `this worker's loads could not be compared with the run's:\n${lines.join("\n")}\nCheck out the run's commit here, or use --root with the file of ./lab root save`,
+    `this worker's loads could not be compared with the run's:\n${lines.join("\n")}\nCheck out the run's commit here, or use --root with the run's root image, a file from ./lab root save`,
   );
 }

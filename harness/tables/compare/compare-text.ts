@@ -12,16 +12,15 @@ export interface RunName {
 }
 
 const closeShare = 0.05;
+const apart = `medians more than ${100 * sameShare}% apart`;
 const words: Record<Reason, string> = {
-  "never ended": "half of the loads or more never ended in both runs, so their times cannot be compared",
-  same: `medians within ${100 * sameShare}%`,
-  "no interval": "medians further apart, but without an interval, so chance may be the cause",
-  chance: "medians further apart, but the 95% interval of the ratio contains 1, so chance may be the cause",
-  ranks:
-    "medians further apart; the ratio's interval contains 1, but one run's loads usually take longer (Mann-Whitney U test)",
-  processor:
-    "medians further apart; the slower run's loads used more CPU time, by at least this difference, so CPU time can be the cause",
-  unknown: "medians further apart; CPU time cannot be the cause, and these loads do not show another cause",
+  "never ended": "in each run, half of the loads or more never ended, so times cannot be compared",
+  same: `medians within ${100 * sameShare}% of each other`,
+  "no interval": `${apart}, but there is no interval, so chance may be the cause`,
+  chance: `${apart}, but the 95% interval of the ratio contains 1, so chance may be the cause`,
+  ranks: `${apart}; the ratio's interval contains 1, but one run's loads usually take longer (Mann-Whitney U test)`,
+  processor: `${apart}; the slower run's loads used more CPU time, by at least the difference of the medians, so CPU time can be the cause`,
+  unknown: `${apart}; CPU time cannot be the cause, and these loads do not show another cause`,
 };
 
 /** Prints a table of groups, a line for each reason, and a table of conditions with the largest difference first. */

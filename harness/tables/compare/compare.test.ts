@@ -121,6 +121,6 @@ test("the text says that an interval needs 5 blocks if a run has 3 blocks, but n
   assert.match(of(3), /- no interval: 2 conditions, .*: 3 blocks are too few for a 95% interval: 5 are needed$/m);
   assert.match(
     of(5),
-    /- no interval: 0 conditions, medians further apart, but without an interval, so chance may be the cause$/m,
+    /- no interval: 0 conditions, medians more than 2% apart, but there is no interval, so chance may be the cause$/m,
   );
 });

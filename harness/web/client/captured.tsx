@@ -6,7 +6,7 @@ import { milliseconds } from "./format.ts";
 const openedBy: Record<string, string> = {
   "packets.pcapng": "every frame at the client, with the keys for Wireshark",
   "netlog.json.gz": "the browser's network log: unpack it for netlog-viewer",
-  "film.json": "the time and the completeness of each frame",
+  "film.json": "the time of each screenshot, and how complete the page looks in it",
   "load.json": "the load's record with its evidence, as in loads.jsonl",
 };
 /** Describes qlog files by a pattern, because each connection has a qlog file that is named after the connection. */

@@ -29,6 +29,6 @@ export function speedupOf(sides: readonly [Side, Side]) {
     speedup: value,
     bound,
     interval: interval95(estimate, "logarithm"),
-    noInterval: tooFewBlocks(estimate.blocks) ?? "too many of their loads never ended",
+    noInterval: tooFewBlocks(estimate.blocks) ?? "too many loads never ended",
   };
 }

@@ -28,7 +28,7 @@ export function Waterfalls({ report, sides }: { report: ReportView; sides: [Side
   const endMs = Math.max(...both.map(({ detail, paths }) => endOf(detail, rowsOf(detail, paths))));
   return (
     <section class="panel">
-      <Figure title="Requests of a load near each side's median, on one time axis" name="waterfalls">
+      <Figure title="For each side, the requests of a load near the median, on one time axis" name="waterfalls">
         {both.map(({ side, one, detail, paths }, i) => (
           <div key={side.key}>
             <p>

@@ -96,7 +96,7 @@ const flowsOf = ({ packets: { flows, quicFlows = [] } }: Evidence) => [
 
 function openedNote({ initialWindowAtLeastBytes, repeatedBytes }: OpenedQuic): string {
   const window = initialWindowAtLeastBytes === null ? "unknown" : `at least ${initialWindowAtLeastBytes} bytes`;
-  return `QUIC: lost packets instead of retransmissions; initial window ${window}; ${repeatedBytes} bytes repeated`;
+  return `QUIC: "retransmitted" is the number of lost packets; initial window ${window}; ${repeatedBytes} bytes repeated`;
 }
 
 const countersOf = ({ sentPackets, sentBytes, lostPackets, queueDroppedPackets }: LinkEvidence["down"]) => ({
