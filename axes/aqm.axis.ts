@@ -14,7 +14,7 @@ export const axis = defineAxis({
   name: "aqm",
   shownByAnyLoad: true,
   title:
-    "what manages the queue: none (drop-tail), fq_codel (RFC 8290), cake or dualpi2 (RFC 9332); for the last three, a token bucket limits the rate",
+    "what manages the queue: none (drop-tail), fq_codel (RFC 8290), cake or dualpi2 (RFC 9332); the last three are below a token bucket, which limits the rate",
   example: "fq_codel",
   follows: "burst",
   field: "aqm",

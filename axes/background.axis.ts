@@ -62,7 +62,7 @@ export const axis = defineAxis({
   name: "background",
   shownByAnyLoad: true,
   title:
-    "what else is on the link: nothing; bulk TCP flows (to the client, from it, or both ways; CUBIC or BBR); a video of 4 Mb/s; or a page of ten images that is loaded again and again (its servers' initial window: as for the measured page, or 3 segments)",
+    "what else is on the link: nothing; bulk TCP flows (to the client, from it, or both ways; CUBIC or BBR); a video of 4 Mb/s; or a page of ten images that is loaded again and again (its server's initial window: as for the measured page, or 3 segments)",
   example: "bulk-up",
   follows: "trace",
   field: "background",

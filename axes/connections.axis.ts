@@ -41,7 +41,7 @@ export const axis = defineAxis({
       return `over ${protocol} all requests to a host share a connection; own is allowed`;
     const replays = clients[client]?.replays;
     if (!replays)
-      return `client ${client} has no option for the number of connections; own is allowed; with client replay, all values are`;
+      return `client ${client} has no option for the number of connections; own is allowed, or any value with client replay`;
     if (replays.pipelines && typeof most === "string")
       return `client ${client} sends several requests over a connection; a number or own is allowed`;
     return keepAlive === "off" ? "without keep-alive no connection is reused; keepAlive=on is allowed" : null;

@@ -42,7 +42,7 @@ export const axis = defineAxis({
     if (initcwnd !== standardWindow)
       return `the load's TCP connections would have another initial window than its QUIC connections; initcwnd ${standardWindow} is allowed`;
     if (discovery === "alt-svc" && (view === "repeat" || handshake !== "full"))
-      return "with view=repeat, or handshake other than full, an earlier visit would already receive the announcement; allowed: view=first with handshake=full, or remembered with view=repeat";
+      return "with view=repeat, or a handshake other than full, an earlier visit would already have received the announcement; allowed: view=first with handshake=full, or remembered with view=repeat";
     if (discovery === "remembered" && view === "first" && handshake !== "full")
       return "emptying the cache after an earlier visit would make the browser forget the announcement; view=repeat (which keeps the cache) or handshake=full is allowed";
     return discovery === "remembered" && drivenBy

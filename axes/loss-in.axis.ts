@@ -25,7 +25,7 @@ export const axis = defineAxis({
   refuses(lossIn, { loss, burst }) {
     if (lossIn === "both") return null;
     if (loss === 0) return "the link loses no packets; configure a loss, as in loss=1%";
-    return burst > 1 ? "bursts of losses are possible only in both directions at once; leave out burst" : null;
+    return burst > 1 ? "bursts of losses can be configured only for both directions; leave out burst" : null;
   },
   proves: (lossIn, _, { link }) =>
     verdictOf(

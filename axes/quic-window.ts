@@ -24,7 +24,9 @@ export function refusesQuicWindow(
   if (typeof asked === "number" && settingOf(all, registries)) return null;
   const refusal = overTcp.refuses(asked, all, registries);
   const others = Object.keys(registries.servers).filter((server) => registries.servers[server]?.quicWindow);
-  return refusal && others.length ? `${refusal}; other numbers are allowed with server ${others.join(", ")}` : refusal;
+  return refusal && others.length
+    ? `${refusal}; other numbers are allowed with server ${others.join(" or ")}`
+    : refusal;
 }
 
 /**

@@ -73,7 +73,7 @@ const wrong: Record<string, [text: string, message: RegExp]> = {
   "a single row": [`${heading}0,5,1\n`, /it has 1 row; at least two rows are needed/],
   "a trace of an hour": [`${heading}0,5,1\n1800,4,1\n`, /it is 3600 s long; at most 600 s are allowed/],
   "a file in another format": ["hello\n", /line 1 is "hello"; mahimahi's format has/],
-  "opportunities only at 0 ms": ["0\n0\n", /its last packet may leave at 0 ms/],
+  "opportunities only at 0 ms": ["0\n0\n", /its last line is 0 ms/],
 };
 for (const [what, [text, message]] of Object.entries(wrong))
   test(`a trace is refused: ${what}`, () => assert.throws(() => read(text), { message, name: "LabError" }));

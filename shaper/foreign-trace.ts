@@ -48,7 +48,7 @@ function opportunities(lines: readonly string[], path: string): RateStep[] {
   const back = times.findIndex((ms, i) => i > 0 && ms < times[i - 1]!);
   if (back > 0) throw usageError(backwards(path, back + 1, times[back]!, times[back - 1]!, "ms"));
   const lastMs = times.at(-1)!;
-  if (lastMs === 0) throw usageError(`${path}: its last packet may leave at 0 ms, so the trace has no duration`);
+  if (lastMs === 0) throw usageError(`${path}: its last line is 0 ms, so the trace has no duration`);
   refuseLong(lastMs, path);
   const packets = Array<number>(Math.ceil(lastMs / opportunityStepMs)).fill(0);
   for (const ms of times) packets[Math.max(0, Math.ceil(ms / opportunityStepMs) - 1)]!++;

@@ -49,7 +49,7 @@ const refused: [string[], number, RegExp][] = [
   [
     ["try", "--protocol", "h1,h2", "--rate", "4/1", "--background", "video-down", "--dry-run"],
     2,
-    /background video-down: a video needs more than 4.18 Mb\/s, and the link has 4 Mb\/s to the client/,
+    /background video-down: a video needs more than 4.18 Mb\/s to the client; the link has 4 Mb\/s/,
   ],
   [["link", "import", "nowhere.up"], 2, /cannot read .*nowhere\.up: ENOENT/],
   [["link", "import", "README.md"], 2, /README\.md: line 1 is ".*"; mahimahi's format has one whole number/],

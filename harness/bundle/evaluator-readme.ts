@@ -44,7 +44,7 @@ ${commands(saved, lab).join("\n")}
 
 > ${renderVerification(verdict).split("\n", 1)[0]}
 
-with the digest ${verdict.digest}. \`tables\` prints the text of tables.md.${commit.endsWith("+") ? `\n\nWhen the run was made, the lab's files differed from commit ${commit.slice(0, -1)}. lab/ has the files of the commit, which may judge the run differently than the changed files.` : ""}
+with the digest ${verdict.digest}. \`tables\` prints the text of tables.md.${commit.endsWith("+") ? `\n\nWhen the run was made, the lab's files differed from commit ${commit.slice(0, -1)}. lab/ has the files of the commit, so it may judge the run differently.` : ""}
 
 ## Repeat it
 

@@ -10,7 +10,7 @@ export function addAxisOptions(command: Command): void {
     command.addOption(
       new Option(
         `--${name} <value,…>`,
-        `${title}, as in ${example}${usual === undefined ? "" : ` (default: ${usual})`}`,
+        `${title}; example: ${example}${usual === undefined ? "" : ` (default: ${usual})`}`,
       ).argParser((text: string, all: string[] = []) => [...all, text]),
     );
 }

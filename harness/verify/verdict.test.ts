@@ -60,6 +60,6 @@ test("a run that lacks loads but has no fault is incomplete", () => {
   assert.equal(verdictOf({ ...good, missing: 3 }).exitCode, ExitCode.loadsMissing);
   assert.match(
     firstLine({ ...good, missing: 3 }),
-    /^Incomplete: 3 loads are missing; all 288 loads that the run has are valid;/,
+    /^Incomplete: 3 loads are missing; valid: 288 of 288 loads in the run;/,
   );
 });

@@ -44,7 +44,7 @@ export function verdictOf(run: RunVerdict): Verdict {
   if (missing)
     return {
       exitCode: ExitCode.loadsMissing,
-      sentence: `Incomplete: ${absent}; all ${loads} loads that the run has are valid`,
+      sentence: `Incomplete: ${absent}; valid: ${valid} of ${counted(loads, "load")} in the run`,
     };
   return { exitCode: ExitCode.done, sentence: `Valid: ${valid} of ${counted(loads, "load")}` };
 }

@@ -164,7 +164,7 @@ export function addTo(lab: Command): void {
     .addOption(
       repeatable(
         "--change <name>",
-        'without a search, measure only this change, or several at once, as in "a + b"; repeatable',
+        'without a search, measure only this change, or this combination of changes, as in "a + b"; repeatable',
       ),
     )
     .addOption(

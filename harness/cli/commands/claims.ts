@@ -92,7 +92,7 @@ export const addTo = (lab: Command) =>
     .command("claims")
     .description("compute each claim of papers and documents from recorded loads: number, 95% interval, verdict")
     .argument("[run]", "compute only the claims of this run's experiment, from the run's loads")
-    .addOption(definedBy("claims"))
+    .addOption(definedBy("claims", "the run's experiment"))
     .option("--write", "update the claims' numbers in the documents")
     .option("--changed", "print only verdicts that differ from those of the experiment's own run")
     .option("--check", "fail if a number in a document differs from the computed number of its claim")

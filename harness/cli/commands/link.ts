@@ -64,7 +64,7 @@ export function addTo(lab: Command): void {
   link
     .command("import")
     .description("make a link from a trace: mahimahi's format, or CSV with the columns seconds,down_mbps,up_mbps")
-    .argument("<file>", "the trace; if in mahimahi's format, the one of the direction to the client", userPath)
+    .argument("<file>", "the trace; for mahimahi's format: the trace of the direction to the client", userPath)
     .option("--name <name>", "the link's name (default: the file's name without its extension)")
     .option(
       "--up <file>",

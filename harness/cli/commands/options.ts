@@ -26,11 +26,14 @@ export const repeatable = (flags: string, description: string, usual = "none") =
   new Option(flags, description)
     .default([] as string[], usual)
     .argParser((text: string, all: string[]) => [...all, text]);
-/** @param what what is taken from the experiment's file, for the help: "tables", "figures" or "claims" */
-export const definedBy = (what: string) =>
+/**
+ * @param what what is taken from the experiment's files, for the help: "tables", "figures" or "claims"
+ * @param usual the default in words, for the help
+ */
+export const definedBy = (what: string, usual = `the run's own ${what}`) =>
   new Option(
     "--experiment <experiment>",
-    `use the ${what} that this experiment's files define now; a name or path (default: the run's own ${what})`,
+    `use the ${what} that this experiment's files define now; a name or path (default: ${usual})`,
   ).argParser(experimentNamed);
 export const only = () =>
   repeatable("--only <axis=value,…>", "only conditions with these values of an axis; repeatable", "all");

@@ -85,7 +85,11 @@ async function again(run: SavedRun, chunks: number, { seed, root }: ReproduceOpt
   const { folder } = run;
   const digest = digestOf(run);
   if (isReproduced(digest, seed, chunks))
-    return { folder, outcome: "the same", words: `${inWords["the same"]} (repeated earlier: .lab/reproduced)` };
+    return {
+      folder,
+      outcome: "the same",
+      words: `${inWords["the same"]} (repeated earlier, as noted in .lab/reproduced)`,
+    };
   const { outcome, why } = await endOf(async () => {
     const { exitCode, sentence } = verdictOf(verdictOn(run));
     if (exitCode !== ExitCode.done) throw new LabError(exitCode, sentence);

@@ -35,7 +35,8 @@ export class ReceivedPages {
     const here = readRegistries().pages;
     const lacking = Object.entries(pages).filter(([name, page]) => !isDeepStrictEqual(asInFiles(page), here[name]));
     for (const [name, page] of lacking) {
-      if (here[name]) throw new Error(`page ${name} differs here and in the run's checkout; rename one of the two`);
+      if (here[name])
+        throw new Error(`page ${name} here differs from page ${name} in the run's checkout; rename one of the two`);
       if (!isImported(page))
         throw new Error(`page ${name} is missing here, and only folders with an index.html are sent to workers`);
       const packed = await this.#redis.getBuffer(pageKey(page.sha256));

@@ -73,7 +73,7 @@ const refused: [what: string, messages: LaneMessage[], why: RegExp, of?: LoadChu
     [lane, load(first, { reason: longReason })],
     /its load's line would have 66 MB; a line may have at most 64 MB/,
   ],
-  ["more loads than its chunk", [lane, ...whole, whole[1]!], /after the chunk's last load/],
+  ["more loads than its chunk", [lane, ...whole, whole[1]!], /an extra load \(.*\), which the chunk does not ask for/],
   ["a load before the lane", [whole[0]!, lane], /before its lane is described/],
   [
     "a description of another lane",
@@ -86,7 +86,12 @@ const refused: [what: string, messages: LaneMessage[], why: RegExp, of?: LoadChu
   ["a measurement that is not final", [measured({ final: false }), lane], /before all links are measured/, measuring],
   ["a measurement with a wrong number", [measured({ calibration: "6.0" })], /6\.0 instead of 5\.0/, measuring],
   ["a measurement of another link", [measured({ link: "1x1-1ms-0%" })], /is for another link/, measuring],
-  ["a measurement whose attempt has a wrong number", [measured({ attempt: 2 })], /is attempt 2/, measuring],
+  [
+    "a measurement whose attempt has a wrong number",
+    [measured({ attempt: 2 })],
+    /is attempt 2 instead of 1/,
+    measuring,
+  ],
   ["a message of a lane that learns pages", [{ kind: "not learned", reason: "x" }], /kind "not learned"/],
   [
     "a capture",

@@ -117,7 +117,7 @@ class ChunkOrder {
     const planned = loads[this.#loads];
     const words = attemptInWords(load);
     refuseIf(!this.#isDescribed, `it has a load (${words}) before its lane is described`);
-    refuseIf(!planned, `it has a load (${words}) after the chunk's last load`);
+    refuseIf(!planned, `it has an extra load (${words}), which the chunk does not ask for`);
     refuseIf(
       chunkOf(load) !== number,
       `its load (${words}) names lane ${chunkOf(load)}, but belongs to chunk ${number}`,
