@@ -12,8 +12,6 @@ import { renderFigureCsv } from "../../harness/figures/figure.ts";
 import { figuresOf } from "../../harness/figures/run-figures.ts";
 import { readRun } from "../../harness/record/records.ts";
 import { tablesOf } from "../../harness/tables/run-tables.ts";
-import { whyCsv, whySvg } from "../../harness/why/why-figure.ts";
-import { whyReport } from "../../harness/why/why-report.ts";
 
 const patterns = ["tables.md", "conditions.md", "conditions.csv", "figures/*"].map((name) => `results/**/${name}`);
 const committed = execFileSync("git", ["ls-files", ...patterns], { encoding: "utf8" })
@@ -25,16 +23,11 @@ const runs = [...new Set(committed.map((path) => path.replace(/(\/figures)?\/[^/
 function filesOf(folder: string): Map<string, string> {
   const run = readRun(folder);
   const tables = (): [string, string][] => writtenFiles(tablesOf(run, {}));
-  const figures = (): [string, string][] =>
-    run.manifest.why
-      ? [
-          ["why.svg", whySvg(whyReport(run)) ?? ""],
-          ["why.csv", whyCsv(whyReport(run))],
-        ]
-      : figuresOf(run).flatMap((figure): [string, string][] => [
-          [`${figure.id}.svg`, renderSvg(figure)],
-          [`${figure.id}.csv`, renderFigureCsv(figure)],
-        ]);
+  const figures = () =>
+    figuresOf(run).flatMap((figure): [string, string][] => [
+      [`${figure.id}.svg`, renderSvg(figure)],
+      [`${figure.id}.csv`, renderFigureCsv(figure)],
+    ]);
   const has = (start: string) => committed.some((path) => path.startsWith(`${folder}/${start}`));
   return new Map([
     ...(has("tables.md") ? tables().map(([name, text]) => [`${folder}/${name}`, text] as const) : []),
@@ -45,9 +38,9 @@ function filesOf(folder: string): Map<string, string> {
 for (const folder of runs)
   test(`${folder}: the committed tables and figures are computed from the run`, () => {
     const files = filesOf(folder);
-    for (const path of committed.filter((one) => one.startsWith(`${folder}/`))) {
-      const text = files.get(path);
-      assert.ok(text, `no table or figure of the run is called ${path}`);
+    const paths = committed.filter((path) => path.startsWith(`${folder}/`));
+    assert.deepEqual(paths.toSorted(), [...files.keys()].sort());
+    for (const [path, text] of files) {
       if (process.env.UPDATE) writeFileSync(path, text);
       assert.equal(readFileSync(path, "utf8"), text, path);
     }
