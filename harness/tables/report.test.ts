@@ -5,6 +5,7 @@ import type { Values } from "../../schema/plan.ts";
 import type { CountedLoad } from "./counted.ts";
 import type { GridTable } from "./grid.ts";
 import { renderJson } from "./json.ts";
+import { renderMarkdown } from "./markdown.ts";
 import { buildTables } from "./report.ts";
 import type { SummaryTable } from "./summary.ts";
 import { conditions, failedLoad, okLoad, paperExperiment, paperPublished, run } from "./synthetic-loads.fixture.ts";
@@ -121,6 +122,7 @@ test("if a run has no conditions of a comparison's option, the comparison is lef
   assert.deepEqual(part.leftOut, [
     "Comparisons left out, because this run lacks the conditions of one side or of both: 2 (initcwnd), 3 (SPDY+initcwnd).",
   ]);
+  assert.match(renderMarkdown(part), /^Comparisons left out, because /m);
 });
 
 test("the same loads in another order give the same report, to the byte", () => {
