@@ -1,5 +1,6 @@
 /** Footnotes for numbers with fewer loads or scenarios than planned, with flagged loads, or with loads that never ended. */
 
+import { inMarkdown } from "../../schema/foreign-words.ts";
 import { counted } from "../../schema/words.ts";
 import type { DifferencesTable } from "./differences.ts";
 import type { FactorsTable } from "./factors.ts";
@@ -34,7 +35,7 @@ export function markedFootnotes(table: AnyTable): string[] {
     [...new Set(some.map(({ basis }) => textOf(basis)))].map((text) => {
       const group = some.filter(({ basis }) => textOf(basis) === text);
       const all = group.length === parts.length && parts.length > 1;
-      return `${mark} ${text}: ${all ? every : group.map(({ where }) => where).join("; ")}`;
+      return `${mark} ${text}: ${all ? every : group.map(({ where }) => inMarkdown(where)).join("; ")}`;
     });
   return [
     ...grouped(

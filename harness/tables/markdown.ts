@@ -57,7 +57,7 @@ const definitions = ({ definedBy }: TablesReport): string[] => (definedBy === un
 
 /** Returns sentences about comparisons and scenarios that the experiment has and this run lacks. */
 const leftOut = ({ leftOut: sentences, partial, publishedSource }: TablesReport): string[] => [
-  ...sentences,
+  ...sentences.map(inMarkdown),
   ...(partial && publishedSource !== null
     ? [
         "This run has fewer or other scenarios than the experiment: a published value is printed only where a cell has the same scenarios.",
@@ -89,7 +89,7 @@ function legend({ publishedSource, metric, unit, noIntervals, tables, modes, con
   ];
   return [
     ...lines,
-    ...(publishedSource ? [`In parentheses: the value in ${publishedSource}; ${unknown} is unknown.`] : []),
+    ...(publishedSource ? [`In parentheses: the value in ${inMarkdown(publishedSource)}; ${unknown} is unknown.`] : []),
     ...(modes.length ? [modesSentence(modes, conditions.length)] : []),
     "Each condition's median, spread and number of loads: [conditions.md](conditions.md), which ./lab tables --write creates.",
   ].join("\n");

@@ -125,6 +125,22 @@ test("if a run has no conditions of a comparison's option, the comparison is lef
   assert.match(renderMarkdown(part), /^Comparisons left out, because /m);
 });
 
+test("in Markdown, a title from somebody else's run is plain text: in sentences and footnotes, too", () => {
+  const title = "<img src=x onerror=alert(1)>";
+  const titled = (id: string) => ({ ...paperExperiment.comparisons[id]!, title });
+  const experiment = {
+    ...paperExperiment,
+    comparisons: { ...paperExperiment.comparisons, 1: titled("1"), 2: titled("2") },
+  };
+  const some = conditions({ ...paperExperiment.axes, initcwnd: [3] });
+  const loads = run(some.slice(0, 100), 2, pageLoadMs);
+  const report = buildTables(loads, experiment, null, { clock: "real", conditions: some });
+  const text = renderMarkdown(report);
+  assert.match(text, /^`Comparisons left out.*\\u003cimg/m);
+  assert.match(text, /^† .*\\u003cimg/m);
+  assert.doesNotMatch(text, /<img/);
+});
+
 test("the same loads in another order give the same report, to the byte", () => {
   const noise = (condition: Values, block: number) =>
     pageLoadMs(condition) * (1 + (((condition.protocol === "h1" ? 3 : 8) * block * block) % 13) / 50);
