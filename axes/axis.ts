@@ -1,7 +1,4 @@
-/**
- * The definition of an axis. Each axis is one file in this folder, `<name>.axis.ts`, that exports `axis` and declares the type
- * of its values. A file may export several axes that share code.
- */
+/** The definition of an axis. A file `<name>.axis.ts` exports `axis`, one axis or an array of axes, and declares the types of their values. */
 import type { ZodType } from "zod";
 import type { Evidence } from "../schema/evidence.ts";
 import type { AxisName, AxisValue, ConditionValues } from "../schema/plan.ts";
@@ -13,8 +10,8 @@ import { gonePackets } from "./gone.ts";
 
 /**
  * What a load's evidence shows about the value that an axis configured.
- * - `inconclusive`: random loss hid the value in this load. The load counts, and is judged together with the condition's other loads.
- *   Repeating it would bias the sample.
+ * - `inconclusive`: lost packets may have hidden the value. The load counts, because repeating such loads would bias the sample; it is judged
+ *   together with the condition's other loads.
  * - `notObservable`: the load cannot show the value, for a reason other than loss. `./lab verify` prints the reason.
  */
 export type Verdict = "confirmed" | { inconclusive: string } | { notObservable: string } | { contradicts: string[] };
@@ -34,7 +31,7 @@ interface Named<Name extends AxisName> {
   text?(value: ConditionValues[Name]): string;
   /** Formats a value as the heading of a table's row or column. Default: `text`. */
   label?(value: ConditionValues[Name]): string;
-  /** The value that `./lab try` uses if the axis is not given. Only for axes without a default, which experiments must name. */
+  /** The value that `./lab try` uses if the axis is not given. Only for axes without a default. */
   usual?: ConditionValues[Name];
   /** The values that exist, if a registry lists them. Default: all that `value` accepts. */
   known?(registries: Registries): readonly ConditionValues[Name][];
@@ -68,9 +65,8 @@ export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
 
 /** One name for the values of several axes, such as a link's name for its rates, RTT, loss and queue. */
 export interface Compound<Name extends AxisName = AxisName, Part extends AxisName = AxisName> extends Named<Name> {
-  /** The compound's field in a load's record, if it has one. */
   field?: string;
-  /** The axes that the compound sets, except those for which an experiment gives a value. */
+  /** The axes that the compound sets. If an experiment also gives a value for one of them, this value counts. */
   parts: readonly Part[];
   expands(value: ConditionValues[Name], registries: Registries): Pick<ConditionValues, Part>;
   /** Returns the compound's value that stands for these values of its parts. */
@@ -81,7 +77,6 @@ export interface Compound<Name extends AxisName = AxisName, Part extends AxisNam
 
 export type AnyAxis = Axis | Compound;
 
-/** The names of the axes that a compound sets; for an axis that is not a compound, only its own name. */
 export const partsOf = (axis: AnyAxis): readonly AxisName[] => (isCompound(axis) ? axis.parts : [axis.name]);
 
 export const isCompound = (axis: AnyAxis): axis is Compound => "parts" in axis;

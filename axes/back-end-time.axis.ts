@@ -27,8 +27,7 @@ function sendsOnAtOnce(all: ConditionValues, registries: Registries): boolean {
 
 /**
  * How long a server waits, after the first burst of each response, for the back end that generates the rest (CCR 2010, figure 4).
- * Observable only without TLS, because then packets show where the first burst of a connection's first response ends, and when the rest
- * follows.
+ * Observable only without TLS: then packets show where the first burst of a connection's first response ends, and when the rest follows.
  */
 export const axis = defineAxis({
   name: "backEndTime",
@@ -53,7 +52,7 @@ export const axis = defineAxis({
       return { notObservable: "over TLS, packets do not show where a response's first burst ends" };
     const flows = usedFlows(evidence.packets.flows);
     const seen = flows.flatMap(({ name, handshakeMs, server: { firstBurstToRestMs, retransmittedSegments } }) => {
-      // If a SYN or SYN-ACK was retransmitted, the initial window is one segment (RFC 5681, section 3.1), and the rest waits for an ACK.
+      // If a SYN or SYN-ACK was retransmitted, the initial window may be one segment (RFC 5681, section 3.1), and the rest waits for an ACK.
       const isUsable = handshakeMs !== null && retransmittedSegments === 0;
       return isUsable && firstBurstToRestMs !== undefined ? [{ name, waitMs: firstBurstToRestMs }] : [];
     });

@@ -16,7 +16,7 @@ import { linkOf } from "./link-values.ts";
 /** What a visit loads: ten large images, as in Page C (pages/C), over the six connections that browsers open to a host. */
 export const visit = { page: { documentBytes: 800, images: 10, imageBytes: 302_000 }, connections: 6 };
 
-/** Refuses a link that cannot load the background page within the longest time that a load waits for background flows (`backgroundSteps`). */
+/** Refuses a link on which loading the background page takes longer than a load may wait for background flows (`backgroundSteps`). */
 export function refusedPage(all: ConditionValues, registries: Registries): string | null {
   const { downMbps } = linkOf(all, registries);
   const mostMs = backgroundSteps.ms * backgroundSteps.most;

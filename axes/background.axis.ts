@@ -16,7 +16,6 @@ import { type FirstWindows, refusedPage, visit, visitsProblems } from "./backgro
 import { linkOf } from "./link-values.ts";
 import { oneOf } from "./values.ts";
 
-/** The number of bulk flows in each direction. */
 const flows = {
   "bulk-down": { down: 1, up: 0 },
   "bulk-up": { down: 0, up: 1 },
@@ -118,7 +117,7 @@ interface Expected extends FirstWindows {
   leastMs: number;
 }
 
-/** Whether a visit shows the configured window. Not needed if none is configured: the axis `initcwnd` checks the measured page's window. */
+/** Whether a visit shows the background page's own initial window. True if it has none: the axis `initcwnd` then checks the window. */
 const showsWindow = ({ initcwnd }: Background, { visits = [] }: BackgroundEvidence): boolean =>
   initcwnd === undefined ||
   visits.some(({ initcwnd: seen }) => seen?.atLeast === initcwnd || seen?.atMost === initcwnd);
@@ -157,10 +156,7 @@ function flowProblems(flow: BackgroundFlow, asked: Background, leastMs: number, 
   return problems.map((problem) => `background flow ${clientPort} ${direction} ${problem}`);
 }
 
-/**
- * Checks how many segments a flow delivered. A sender without waiting bytes has delivered every segment that it began.
- * @param delivered the number of segments that were delivered @param periods the number of periods since the first segment
- */
+/** Checks how many segments a flow delivered since its first segment. A sender without waiting bytes has delivered every segment that it began. */
 function segmentProblems(delivered: number, waitingBytes: number, periods: number): string[] {
   const [least, most] = [waitingBytes > 0 ? 0 : Math.floor(periods), Math.floor(periods) + 1];
   const shown = `delivered ${delivered.toFixed(2)} segments instead of ${least} to ${most}`;

@@ -24,9 +24,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * The length of the certificate chain that each server sends. Confirmed by the number of bytes that the server sent before the
- * client finished the handshake. TLS 1.2 does not encrypt certificates, so the certificates' length is checked too. QUIC may pad and
- * retransmit, so only a first flight that is too short is a contradiction.
+ * Confirmed by the number of bytes that a server sent before the client finished the handshake. TLS 1.2 does not encrypt certificates, so their
+ * length is checked too. QUIC may pad and retransmit, so only a first flight that is too short is a contradiction.
  */
 export const axis = defineAxis({
   name: "certificates",

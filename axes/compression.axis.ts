@@ -15,10 +15,9 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * How servers compress the texts of an imported page; images and most fonts are already compressed. Generated pages are sent
- * uncompressed, so that their bodies have the sizes that papers give. Confirmed by each response's content-encoding and bytes. Files with a
- * compressed copy on the servers' disk must have the configured encoding, and all other files must have none. The responses of a recorded
- * page must have the recorded encodings.
+ * Generated pages are sent uncompressed, so that their bodies have the sizes that papers give. Confirmed by each response's content-encoding and
+ * bytes. Files with a compressed copy on the servers' disk must have the configured encoding, and all other files must have none. The responses
+ * of a recorded page must have the recorded encodings.
  */
 export const axis = defineAxis({
   name: "compression",

@@ -49,9 +49,8 @@ export const axis = defineAxis({
       problems.push(`CUBIC's HyStart is ${evidence.hystart ? "on" : "off"}, but ${asked} is configured`);
     const expected = byteCounting[asked];
     const grown = seen.flatMap(({ server }) => server.windowGrowth ?? []);
-    // Unless ACKs are delayed, a Linux client's first ACKs arrive so early that the rest of the first flight looks like growth. Too little
-    // growth is never a contradiction: a window that the server does not fill does not grow (RFC 7661), and Nagle's algorithm may delay the end
-    // of a response.
+    // Unless ACKs are delayed, a Linux client's first ACKs arrive so early that the rest of the first flight looks like growth. Little growth
+    // contradicts nothing: a window that the server does not fill does not grow (RFC 7661), and Nagle's algorithm may delay a response's end.
     const tells = expected && all.delayedAcks === "always" && grown.length > 0;
     if (tells && median(grown) > expected + 0.5)
       problems.push(`ACKs of two segments released ${median(grown)} extra; ${asked} releases at most ${expected}`);

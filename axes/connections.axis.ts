@@ -12,9 +12,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * How many connections a client opens to a host over HTTP/1.1. Browsers open six, and Chromium has no option to change that, so only
- * the client `replay` supports other values. Confirmed if the client used no more connections than configured, and no request
- * waited for a connection while fewer were open. With `in-turn`, no two requests may have been in progress at the same time.
+ * Browsers open six connections to a host, and Chromium has no option to change that. Confirmed if the client used no more connections than
+ * configured, and no request waited for a connection while fewer were open. With `in-turn`, no two requests may have been in progress at a time.
  */
 export const axis = defineAxis({
   name: "connections",
@@ -70,13 +69,11 @@ export const axis = defineAxis({
 export const usedAgain = ({ id, host, requests }: ConnectionEvidence): string[] =>
   requests.length > 1 ? [`connection ${id} to ${host} carried ${requests.length} requests; 1 expected`] : [];
 
-/** Returns a problem if a request was made before the previous response was complete. */
 function atOnce(connections: readonly ConnectionEvidence[]): string[] {
   const early = hasWaiting(connections.flatMap(({ requests }) => requests));
   return early ? ["several requests were in progress at a time; 1 expected"] : [];
 }
 
-/** Returns what is wrong with the number of connections to one host. */
 function wrongNumber(own: readonly ConnectionEvidence[], limit: number): string[] {
   const { host } = own[0]!;
   if (own.length > limit) return [`${own.length} connections to ${host}; ${limit} configured`];

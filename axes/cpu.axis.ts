@@ -8,10 +8,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/**
- * Confirmed by the duration of a computation in the page after the load, with and without throttling. The measured
- * factor may be off by the share of CPU time that other programs may use during a load (`tolerance.otherCores`).
- */
+/** Confirmed by how long the page computes after the load, with and without throttling. Other programs may use `tolerance.otherCores` meanwhile. */
 export const axis = defineAxis({
   name: "cpu",
   title: "how many times slower the page computes (DevTools' CPU throttling)",

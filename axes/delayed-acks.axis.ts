@@ -6,10 +6,7 @@ import { onlyOverTcp, usedFlows } from "./flows.ts";
 import { oneOf } from "./values.ts";
 
 const own = "linux" as const;
-/**
- * With a smaller receive window (in segments), all ACKs may be delayed. Linux acknowledges only the first half of a window at once, and one
- * segment of that half may not be full.
- */
+/** The least receive window, in segments, whose first half surely has a full segment. Linux delays no ACK in that half. */
 const leastWindow = 4;
 /** How many ACKs are not delayed even with `always`: the ACK after a program has read all data up to a pushed segment (tcp_cleanup_rbuf). */
 const byReading = 1;

@@ -15,10 +15,7 @@ import { hidden, type Verdict, verdictOf } from "./axis.ts";
 /** netem keeps times in nanoseconds and probabilities in 32 bits, so the values that it reports may be rounded by this share. */
 const rounding = 1e-4;
 
-/**
- * Compares a parameter of one direction, as the shaper's kernel reports it before and after the load, with the configured value.
- * @param asked the configured value; undefined for a parameter that a plain link does not have
- */
+/** Checks a parameter that the shaper's kernel reports before and after the load. @param asked its configured value; undefined: it must be absent */
 export function provesDirection<P extends keyof DirectionParameters>(
   name: Direction,
   { atStart, atEnd }: LinkEvidence[Direction],
@@ -53,7 +50,7 @@ const lateMsIn = ({ processor }: Evidence): number => tolerance.lateMs + (proces
 
 /**
  * Checks the rate, which determines the spacing of packets that queued behind each other (observe/one-way-delay.ts). If no such packets
- * were seen, the rate is contradicted only if packets sent at the same time must have queued for longer than the jitter.
+ * were seen, this contradicts the rate only if packets sent at the same time must have queued for longer than the jitter.
  * @param pageBytes replaces `sentAtOnceBytes` in older records, which lack it: the page's bytes downwards, 0 upwards
  */
 export function provesRate(name: Direction, evidence: Evidence, mbps: number, pageBytes: number): Verdict {

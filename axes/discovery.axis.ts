@@ -14,10 +14,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * How the browser finds HTTP/3. Unless HTTP/3 is forced, the first responses come over HTTP/2 and announce HTTP/3, and the browser decides
- * when to switch. How many requests then go over HTTP/3 is a result, not part of the condition. Confirmed by the responses' protocols and
- * Alt-Svc headers. With alt-svc, the first response of each host comes over HTTP/2, and no request to the host goes over HTTP/3 before this
- * response. With remembered, responses of the earlier visit came over HTTP/2 and announced HTTP/3.
+ * Unless HTTP/3 is forced, the browser decides when to switch from HTTP/2: how many requests go over HTTP/3 is a result, not part of the
+ * condition. Confirmed by the protocols and Alt-Svc headers of the responses in the load and in an earlier visit, if there was one.
  */
 export const axis = defineAxis({
   name: "discovery",
@@ -69,7 +67,6 @@ export const axis = defineAxis({
   },
 });
 
-/** Checks that every response over HTTP/2 announces HTTP/3. */
 const unannounced = (connections: readonly ConnectionEvidence[], announcement: string): string[] =>
   connections.flatMap(({ host, protocol, altSvc = [] }) =>
     protocol !== announcingAlpn || altSvc.join() === announcement
@@ -77,7 +74,6 @@ const unannounced = (connections: readonly ConnectionEvidence[], announcement: s
       : [`responses of ${host} over ${protocol} announced "${altSvc.join()}" instead of "${announcement}"`],
   );
 
-/** Checks that no request to a host goes over HTTP/3 before a response over HTTP/2 from this host has announced it. */
 function tooEarly(connections: readonly ConnectionEvidence[], alpn: string): string[] {
   return [...new Set(connections.map(({ host }) => host))].flatMap((host) => {
     const over = (protocol: string) =>

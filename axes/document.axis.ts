@@ -10,7 +10,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Which HTML file of an imported page is loaded: a site may have several. Confirmed by the load's first request and its status. */
+/** Confirmed by the path and the status of the load's first request. */
 export const axis = defineAxis({
   name: "document",
   title: "which HTML file of an imported page is loaded",

@@ -14,9 +14,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Whether the client requests Explicit Congestion Notification (RFC 3168), to which Linux servers agree by default, and whether fq_codel marks
- * packets instead of dropping them. cake and dualpi2 always mark packets that allow marks. Confirmed by the flags of SYN and SYN/ACK, and by
- * the shaper's kernel. The evidence counts the packets that may be marked and the packets that were marked.
+ * If the client requests ECN, Linux servers agree by default. cake and dualpi2 always mark packets that allow marks. Confirmed by the flags of SYN
+ * and SYN/ACK, and by the shaper's kernel.
  */
 export const axis = defineAxis({
   name: "ecn",

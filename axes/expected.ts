@@ -36,7 +36,7 @@ export function learntOf(values: ConditionValues, { pages }: Registries): readon
   return isImported(entry) ? (entry.learnt[learntAs(values)] ?? []) : null;
 }
 
-/** What the browser's window showed when the page was learnt; null if no picture of it was taken. */
+/** What the browser's window showed when the page was learnt; null if no picture of the window was taken. */
 export function learntWindowOf(values: ConditionValues, { pages }: Registries): ShownWindow | null {
   const entry = entryOf(pages, "pages", values.page);
   return isImported(entry) ? (entry.windows?.[learntAs(values)] ?? null) : null;

@@ -22,10 +22,7 @@ export const isWithoutTcp = (
   isOverQuic(all, registries) &&
   !(mayUseBoth(all, registries) && connections.some(({ protocol }) => protocol === announcingAlpn));
 
-/**
- * TCP settings do not affect a load over QUIC: the server software implements QUIC's windows and congestion control.
- * @param left the only value that is allowed over QUIC, because it changes nothing
- */
+/** For an axis that affects only TCP: its refusal and its verdict over QUIC. @param left the only value allowed over QUIC, which changes nothing */
 export const onlyOverTcp = <V>(left: V, what: string) => ({
   refuses: (value: V, all: ConditionValues, registries: Registries): string | null =>
     value !== left && isOverQuic(all, registries)
@@ -47,7 +44,7 @@ export type UsedQuicFlow = Used<QuicFlowEvidence>;
 
 /**
  * Counts the QUIC connections to a host that the client gave up during the load, on a link that lost packets. The client sends unanswered requests
- * again over another connection, which may resume the session. Chromium gives up a connection if the server ignores its change of port.
+ * again over another connection, which may resume the session. Chromium gives up a connection if the server ignores the client's change of port.
  */
 export function givenUp(host: string, evidence: Pick<Evidence, "packets" | "link">): number {
   const { quicFlows = [] } = evidence.packets;
@@ -58,7 +55,7 @@ export function givenUp(host: string, evidence: Pick<Evidence, "packets" | "link
 
 const nameOf = ({ clientPort, host }: { clientPort: number; host: string }) => `connection ${clientPort} to ${host}`;
 
-/** All TCP connections on which the server sent data: without TLS, a connection that a browser opened and never used has none. */
+/** The TCP connections on which the server sent data. Without TLS, it sends none on a connection that the browser opened but never used. */
 export const usedFlows = (flows: readonly FlowEvidence[]): UsedFlow[] =>
   flows.flatMap((flow) => {
     const { server } = flow;
@@ -71,14 +68,13 @@ export function mostUnusedSegments(toHost: readonly Pick<UsedFlow, "server">[]):
   return tolerance.handshakeSegments + Math.floor(handshakeBytes / fullSegmentBytes);
 }
 
-/** All QUIC connections except those that the server's capture did not see. */
+/** The QUIC connections on which the server sent datagrams, as its capture shows. */
 export const usedQuicFlows = (flows: readonly QuicFlowEvidence[] = []): UsedQuicFlow[] =>
   flows.flatMap((flow) => {
     const { server } = flow;
     return server && server.sent.datagrams > 0 ? [{ ...flow, server, name: nameOf(flow) }] : [];
   });
 
-/** The hosts to which the client used QUIC connections. */
 export function usedQuicHosts({ packets }: Pick<Evidence, "packets">, { hosts }: Registries): WebHost[] {
   const names = new Set(usedQuicFlows(packets.quicFlows).map(({ host }) => host));
   return hosts.filter(({ name }) => names.has(name));

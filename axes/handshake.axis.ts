@@ -8,10 +8,7 @@ import { givenUp, isOverQuic, type UsedQuicFlow, usedFlows, usedQuicFlows } from
 import { linkOf, serialisationMs } from "./link-values.ts";
 import { oneOf } from "./values.ts";
 
-/**
- * The fewest connections to a host that resume a session. A TLS 1.3 ticket is used only once (RFC 8446, appendix C.4). OpenSSL issues
- * two tickets, Go issues one, and Chromium keeps two for a host. Further connections to the host make full handshakes.
- */
+/** How many connections to a host surely resume a session. A TLS 1.3 ticket is used only once (RFC 8446, appendix C.4), and Go issues only one. */
 const surelyKept = 1;
 
 declare module "../schema/plan.ts" {
@@ -21,11 +18,9 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Whether TLS resumes sessions of an earlier visit: the client has loaded the page before, but its connections are closed and its
- * cache is empty. Resumption saves certificates and signatures, but no round trip, unless the first requests are early data (0-RTT).
- * Confirmed by each connection's ServerHello in the server's capture: either no connection resumes a session, or at least one to each host
- * does (with TLS 1.2 all do). In QUIC, early data has packets of a separate type. The server's answer that it accepts early data is encrypted.
- * But if the server rejects a request, the client sends the request again, so the response takes another round trip.
+ * After the earlier visit, the client's connections are closed and its cache is emptied. Resumption saves certificates and signatures, but no
+ * round trip, unless the first requests are early data (0-RTT). Confirmed by each connection's ServerHello in the server's capture: either no
+ * connection resumes a session, or at least one to each host does (with TLS 1.2 all do).
  */
 export const axis = defineAxis({
   name: "handshake",
@@ -79,7 +74,7 @@ export const axis = defineAxis({
   },
 });
 
-/** Confirmed by early data to each host over QUIC, and by a first response in less than two round trips. A rejected request takes two. */
+/** The acceptance of early data is encrypted. A first response in less than two round trips shows it: after a rejection, the response takes two. */
 function provesEarlyData(quic: readonly UsedQuicFlow[], link: Link, all: ConditionValues, evidence: Evidence): Verdict {
   const hosts = [...new Set(quic.map(({ host }) => host))];
   const without = hosts.filter(

@@ -16,11 +16,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/**
- * Whether the hosts of a recorded page differ in RTT as they did when the page was recorded. The nearest host has the link's RTT. The other
- * hosts delay each packet that they send (netem). Confirmed by what tc prints on each server's host after the load, and by the handshakes
- * with each host.
- */
+/** The nearest host has the link's RTT; the others delay each packet they send (netem). Confirmed by tc's output on each host and by handshakes. */
 export const axis = defineAxis({
   name: "hostRtts",
   title: "whether all hosts of a recorded page have the same RTT, or differ in RTT as they did when it was recorded",

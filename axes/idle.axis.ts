@@ -10,10 +10,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/**
- * How long connections are idle within a load, as between two pages of a visit: the client requests every second object of the page
- * only after all others have arrived and this time has passed. Confirmed by when the client sent its requests.
- */
+/** Stands for the pause between two pages of a visit. Confirmed by the times at which the client sent its requests. */
 export const axis = defineAxis({
   name: "idle",
   title:

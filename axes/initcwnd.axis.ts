@@ -57,7 +57,7 @@ export const axis = defineAxis({
     const notObservable = whyNotObservable(seen, all, evidence, registries);
     if (notObservable) return { notObservable };
     const verdict = hidden(evidence, "no connection's first flights reached the window");
-    // No server ever stopped: each may have had too little to send at once, which depends on when requests arrive and how long responses are.
+    // No server stopped at its window: each may have had too little to send, depending on when requests arrive and how long responses are.
     return !isInconclusive(verdict) &&
       seen.some(({ atLeast }) => atLeast > 1) &&
       seen.every(({ atMost }) => atMost === null)

@@ -6,7 +6,7 @@ import { wholeNumber } from "./values.ts";
 
 const mssBytes = 1460;
 const overTcp = onlyOverTcp(unscaledSegments, "flow control");
-/** The minimum and maximum in tcp_rmem, which stay as they are in Linux by default. */
+/** Linux's default minimum and maximum in tcp_rmem. */
 const [leastBytes, mostBytes] = [4096, 32 << 20];
 
 declare module "../schema/plan.ts" {
@@ -16,8 +16,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * The client's initial receive window. Confirmed by the window in each connection's SYN. A SYN cannot offer more than 44 segments, so
- * for larger windows the first ACK's window counts. The kernel offers at most half of its receive buffer, so the buffer is set too (tcp(7)).
+ * Confirmed by the window in each connection's SYN. A SYN cannot offer more than 44 segments, so for larger windows the first ACK's window
+ * counts. The kernel offers at most half of its receive buffer, so the buffer is set too (tcp(7)).
  */
 export const axis = defineAxis({
   name: "initrwnd",

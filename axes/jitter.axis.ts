@@ -8,10 +8,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/**
- * Confirmed by the shaper's kernel. The axes rtt and queue check that no packet is quicker or slower than the jitter allows;
- * a calibration measures the spread of delays.
- */
+/** Confirmed by the shaper's kernel. The axes rtt and queue check the quickest and slowest packets; a calibration measures the spread of delays. */
 export const axis = defineAxis({
   name: "jitter",
   shownByAnyLoad: true,

@@ -12,9 +12,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Whether an HTTP/1.1 server keeps a connection open after a response (RFC 9112, section 9.3). Confirmed by the client's requests.
- * With keep-alive, some connections carry several requests. Without keep-alive, each connection carries one request, and no more connections
- * are in use at a time than the client usually opens.
+ * RFC 9112, section 9.3. Confirmed by the client's requests. With keep-alive, some connections carry several requests. Without keep-alive, each
+ * connection carries one request, and no more connections are in use at a time than the client usually opens.
  */
 export const axis = defineAxis({
   name: "keepAlive",

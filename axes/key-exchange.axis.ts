@@ -13,13 +13,10 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * The default is x25519. OpenSSL 3.5 and later would choose ML-KEM, whose ServerHello takes two segments, so the congestion window would grow
- * before the first response (tcp_slow_start in Linux). A window of 3 would then differ between Debian 12 (OpenSSL 3.0) and 13, and could not be
- * distinguished from 2 or 4. With secp256r1 the client's first hello contains no key of that group, so TLS 1.3 takes one more
- * round trip (HelloRetryRequest).
- *
- * Confirmed by the group in each connection's ServerHello and by the client's report. TLS 1.2 has no group in its hello, so
- * with TLS 1.2 only the client reports the group.
+ * The default is x25519. OpenSSL 3.5 and later would choose ML-KEM, whose ServerHello takes two segments: the congestion window would grow before
+ * the first response, and a window of 3 could not be distinguished from 2 or 4. With secp256r1 the client's first hello contains no key of that
+ * group, so TLS 1.3 takes one more round trip (HelloRetryRequest). Confirmed by the group in each connection's ServerHello and by the client's
+ * report. A ServerHello of TLS 1.2 contains no group.
  */
 export const axis = defineAxis({
   name: "keyExchange",

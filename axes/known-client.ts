@@ -72,10 +72,7 @@ function behindFullQueuesMs(link: Link): number {
   return link.rttMs + waitsMs + tolerance.delayedAckMs + tolerance.lateMs;
 }
 
-/**
- * Linux computes a delivery rate over at least one round trip. It may exceed the link's rate because ACKs can queue on their way up
- * and then arrive together, and because one ACK acknowledges two segments.
- */
+/** Linux's delivery rate, over at least one round trip, may exceed the link's: queued ACKs arrive together, and an ACK acknowledges two segments. */
 function rateDoubts(
   { deliveryMbps, minRttMs }: KnownConnection,
   host: string,

@@ -14,9 +14,8 @@ const quicTimeoutRtts = 3;
 
 /**
  * How long a handshake took, from its first packet to the first answer. If the first packet was retransmitted, this time is known only if
- * the answer was late, not lost: it took longer than the timer, for example in a queue, but no longer than the load's slowest packets.
- * @param extraMs how much longer a round trip to this host takes
- * @returns null if a packet of the handshake may have been lost, or if no answer was seen
+ * the answer was late, not lost: the answer took longer than the timer, for example in a queue, but no longer than the load's slowest packets.
+ * @param extraMs how much longer a round trip to this host takes @returns null if a packet may have been lost, or if no answer was seen
  */
 export function openedMs(flow: Flow, packets: PacketEvidence, link: Link, extraMs = 0): number | null {
   const { handshakeMs, answerMs } = flow;

@@ -63,10 +63,7 @@ export const linkValues = (link: Link): LinkValues => ({
   trace: link.trace?.name ?? noTrace,
 });
 
-/**
- * Maximum bytes on Ethernet in a handshake's first round trip. Over TCP: a SYN and a SYN/ACK with options. Over QUIC: a ClientHello, which may
- * fill two datagrams, and the first datagram of the response.
- */
+/** Most bytes on Ethernet in a handshake's first round trip: SYN and SYN/ACK with options; a ClientHello in two datagrams, and one datagram back. */
 const helloBytes = {
   tcp: { up: 74, down: 74 },
   quic: { up: 2 * fullFrameBytes, down: fullFrameBytes },
@@ -80,10 +77,7 @@ export const serialisationMs = (link: Link, transport: Protocol["transport"] = "
 export const longestSerialisationMs = (link: Link, transport: Protocol["transport"] = "tcp") =>
   longestSendingMs(link, "down", helloBytes[transport].down) + longestSendingMs(link, "up", helloBytes[transport].up);
 
-/**
- * Whether every SYN is retransmitted because its SYN/ACK cannot arrive in time. Servers used to begin with one segment in this case
- * (RFC 5681, section 3.1), as CS 244's students saw; since Linux 5.2 the window is restored if the first SYN/ACK was late, not lost.
- */
+/** Whether every SYN is retransmitted because its SYN/ACK cannot arrive in time. Before Linux 5.2, servers then began with one segment (RFC 5681). */
 export const outlastsSynTimer = (link: Link): boolean => link.rttMs + serialisationMs(link) >= initialTimeoutMs;
 
 /** Whether a SYN may be retransmitted although no packet is lost and none queues. */

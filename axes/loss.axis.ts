@@ -10,10 +10,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/**
- * Confirmed by the shaper's kernel; a link without loss must have lost nothing. Whether a lossy link lost as many packets as
- * it should is judged over all its loads (harness/judge/link/pooled-loss.ts).
- */
+/** Confirmed by the shaper's kernel. How many packets a lossy link lost is judged over all its loads (harness/judge/link/pooled-loss.ts). */
 export const axis = defineAxis({
   name: "loss",
   shownByAnyLoad: true,

@@ -46,10 +46,7 @@ export const axis = defineAxis({
   },
 });
 
-/**
- * Returns why the server or the client cannot load the page: the page was recorded under its own host names, or the server has only recorded
- * pages. Null if both can load it.
- */
+/** Returns why a recorded page cannot be loaded in this condition, or why a server of recorded pages cannot serve another page. */
 function recordedProblem(
   page: string,
   { server, client, protocol, view }: ConditionValues,
@@ -186,10 +183,7 @@ const sameWithAnswer = (answer: Answer, learnt: Iterable<LearntRequest[]>): Lear
     ? [...learnt].find(([one]) => one !== undefined && placeOf(one) === placeOf(answer))
     : undefined;
 
-/**
- * Whether an answer is a revalidation within the load. If a page names a file twice, the client shares the first response while this
- * response is in progress, and revalidates it later. So the same load must also have a first response with status 200.
- */
+/** Whether an answer revalidates a file that this load has received: clients revalidate a file that a page names again after the first response. */
 const isAskedAgain = (answer: Answer, all: readonly Answer[]): boolean =>
   answer.status === notModified && all.some((one) => one.status === 200 && placeOf(one) === placeOf(answer));
 

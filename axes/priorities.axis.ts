@@ -15,9 +15,8 @@ declare module "../schema/plan.ts" {
 const leastBytes = 10 * fullSegmentBytes;
 
 /**
- * Whether the server sends responses by the urgency of their requests (RFC 9218). "Ignored" is confirmed if the server sent many bytes while
- * a more urgent response waited. "Honoured" is confirmed if it sent few such bytes, although a more urgent request came while a less urgent
- * response was being sent (observe/priorities.ts).
+ * RFC 9218. "Ignored" is confirmed if the server sent many bytes while a more urgent response waited. "Honoured" is confirmed if it sent few such
+ * bytes, although a more urgent request came while a less urgent response was being sent (observe/priorities.ts).
  */
 export const axis = defineAxis({
   name: "priorities",
@@ -60,10 +59,7 @@ function provesOrder(asked: "honoured" | "ignored", { packets }: Evidence): Verd
 
 type Ordered = Pick<StreamsEvidence, "earlyBytes" | "contestedBytes">;
 
-/**
- * Classifies a server. If it ignores urgency, it sends at least the contested bytes early. If it honours urgency, it sends no bytes early. The
- * threshold is half of the contested bytes. Null if both are possible.
- */
+/** Bytes sent early: at least the contested ones if a server ignores urgency, none if it honours urgency. The limit is half. Null: both possible. */
 function orderOf(earlyBytes: number, contestedBytes: number): "honoured" | "ignored" | null {
   if (earlyBytes >= Math.max(leastBytes, contestedBytes / 2)) return "ignored";
   return contestedBytes >= leastBytes && earlyBytes < contestedBytes / 2 ? "honoured" : null;

@@ -28,9 +28,8 @@ const handshakeWords: Record<HandshakeKind, string> = {
 const hasHandshake = (tls: HandshakeKind) => tls === "full" || tls === "resumed";
 
 /**
- * Checks that the connection has a handshake, and no early data unless the condition asks for early data. A Retry is allowed only if the
- * client's first packet was missing, because a server need not keep the rest of a ClientHello before it has validated the client's address
- * (RFC 9000, section 8.1).
+ * A Retry is allowed only if the client's first packet was missing, because a server need not keep the rest of a ClientHello before it has
+ * validated the client's address (RFC 9000, section 8.1).
  */
 function quicProblems(
   { name: flow, server: { tls, longHeaders, startMissed } }: UsedQuicFlow,

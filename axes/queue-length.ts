@@ -24,7 +24,6 @@ function read(given: number | string, context: z.RefinementCtx): QueueLength {
 /** A number of packets, or text: a number with a unit, or without one for packets. */
 export const queueLength = numberOrText.transform(read);
 
-/** A queue's length, or the given word. */
 export const queueLengthOr = (word: string) =>
   numberOrText.transform((given, context) => (given === word ? word : read(given, context)));
 

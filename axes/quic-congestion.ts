@@ -9,7 +9,6 @@ const overTcp = onlyOverTcp<string>("cubic", "congestion control");
 
 const controlsOf = (server: string, { servers }: Registries) => servers[server]?.quicCongestion;
 
-/** @returns why this server cannot use this congestion control over QUIC, or null */
 export function refusesQuicCongestion(asked: string, all: ConditionValues, registries: Registries): string | null {
   const controls = controlsOf(all.server, registries);
   if (controls)

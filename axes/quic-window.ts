@@ -15,7 +15,6 @@ const overTcp = onlyOverTcp<number | typeof adaptive>(standardWindow, "initial w
 
 const settingOf = ({ server }: ConditionValues, { servers }: Registries) => servers[server]?.quicWindow;
 
-/** @returns why this server cannot begin with this window over QUIC, or null */
 export function refusesQuicWindow(
   asked: number | typeof adaptive,
   all: ConditionValues,
@@ -30,9 +29,8 @@ export function refusesQuicWindow(
 }
 
 /**
- * If servers log their window, it is confirmed by the log of each server that a connection used. More bytes in flight contradict the log.
- * Fewer bytes in flight do not, because a server may stop for other reasons. If servers do not log their window, it is confirmed if more bytes
- * were in flight than a smaller window allows, and no server stopped at fewer bytes.
+ * A window that servers log is confirmed by the log of each server that a connection used, unless more bytes were in flight (fewer may have other
+ * causes). Any other window is confirmed if more bytes were in flight than a smaller window allows, and no server stopped at fewer.
  */
 export function provesQuicWindow(
   asked: number,
@@ -84,7 +82,6 @@ const seenWindows = ({ packets }: Evidence) =>
     ];
   });
 
-/** @returns how the logs of the servers that connections used differ from this window */
 function problemsOfLogs(bytes: number, evidence: Evidence, registries: Registries): string[] {
   const used = usedQuicHosts(evidence, registries);
   if (!used.length) return ["no server's capture has a QUIC connection"];

@@ -20,11 +20,7 @@ import { axes } from "./registry.ts";
 const mapped = <T, U>(entries: Readonly<Record<string, T>>, of: (entry: T) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, of(entry)]));
 
-/**
- * Reads the current definitions of all names in the lab's files.
- * @param isNeeded which pages to read; all by default
- * @throws LabError (usage) for an invalid file
- */
+/** Reads the definitions of all names from the lab's files. @param isNeeded which pages to read @throws LabError (usage) for an invalid file */
 export function readRegistries(isNeeded: (page: string) => boolean = () => true): Registries {
   return {
     links: readLinks(),

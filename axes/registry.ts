@@ -3,7 +3,6 @@ import { filesEndingIn, loadEntries, modulesIn } from "../schema/entries.ts";
 import { usageError } from "../schema/errors.ts";
 import { type AnyAxis, type Axis, type Compound, isCompound } from "./axis.ts";
 
-/** A file exports one axis or an array of several. */
 const entries = await loadEntries<AnyAxis | AnyAxis[]>(
   filesEndingIn(".axis.ts", "axes"),
   "axis",
@@ -26,15 +25,11 @@ if (lost.length)
 
 /** All axes except compounds: only these are configured and confirmed. */
 export const axes: readonly Axis[] = allAxes.filter((axis): axis is Axis => !isCompound(axis));
-/** The axes that set several other axes. */
 export const compounds: readonly Compound[] = allAxes.filter(isCompound);
 
 export const axisNames: readonly string[] = allAxes.map(({ name }) => name);
 
-/**
- * @param where what contains the name, for the message
- * @throws LabError (usage) that lists the known axes
- */
+/** @param where what contains the name, for the message @throws LabError (usage) that lists the known axes */
 export function axisNamed(name: string, where: string): AnyAxis {
   const axis = allAxes.find((one) => one.name === name);
   if (!axis) throw usageError(`${where}: unknown axis "${name}"; known: ${axisNames.join(", ")}`);

@@ -18,9 +18,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * The queueing discipline in which packets wait before they leave a server's host. With `fq`, TCP paces all connections, not only those of
- * BBR (tc-fq(8)). Without a queue, as on Linux's virtual devices, packets leave at once. Confirmed by what tc prints on each server's host
- * after the load.
+ * With `fq`, TCP paces all connections, not only those of BBR (tc-fq(8)). With `noqueue`, the default of Linux's virtual devices, packets leave at
+ * once. Confirmed by what tc prints on each server's host after the load.
  */
 export const axis = defineAxis({
   name: "serverQdisc",

@@ -18,9 +18,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Whether servers take as long for each file of an imported page as when the page was recorded (a HAR's `wait` minus a round trip). Confirmed
- * by the client: no response's headers arrive earlier than a round trip plus this time after the request, and the document's headers do not
- * arrive much later.
+ * A file's recorded time is a HAR's `wait` minus a round trip. Confirmed by the client: no response's headers arrive earlier than a round trip
+ * plus this time after the request, and the document's headers do not arrive much later.
  */
 export const axis = defineAxis({
   name: "serverTimes",

@@ -53,7 +53,7 @@ export const axis = defineAxis({
   },
 });
 
-/** Finds the hosts of which the load event awaits no learnt request. A load may end before it sends a request to them. */
+/** Finds the hosts that get only requests that the load event does not wait for. A load may end before it sends a request to them. */
 function neverAwaited(all: ConditionValues, registries: Registries): Set<string> {
   const learnt = learntOf(all, registries) ?? [];
   const awaited = new Set(learnt.filter(({ optional }) => !optional).map(({ host }) => host));

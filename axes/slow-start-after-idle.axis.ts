@@ -16,19 +16,13 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/**
- * Linux halves an idle window for each time-out that passes (RFC 2861). After this many time-outs, even a window of 1000 times the initial
- * window is no larger than the initial window.
- */
+/** Linux halves an idle window at each time-out (RFC 2861). After this many, 1000 times the initial window has shrunk to the initial window. */
 const timeouts = 10;
 /** The retransmission time-out behind a full queue, for a connection without losses; losses can lengthen it to minutes. */
 const timeoutMs = (all: ConditionValues, registries: Registries) =>
   all.rtt + fullQueueMs(linkOf(all, registries), "down") + leastTimeoutMs;
 
-/**
- * Whether a server's congestion window falls back to the initial window on an idle connection (RFC 5681, section 4.1; tcp(7)). Confirmed by
- * the first flight after the longest idle time of a connection whose window had been larger (observe/after-idle.ts).
- */
+/** RFC 5681, section 4.1. Confirmed by the first flight after a connection's longest idle time, if its window had grown (observe/after-idle.ts). */
 export const axis = defineAxis({
   name: "slowStartAfterIdle",
   title: "whether servers return to slow start on idle connections",

@@ -17,9 +17,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * When the client retransmits an unanswered SYN. With `linux`, it does so as its kernel does: since Linux 6.5, first five times at intervals of
- * a second. With `doubled`, it does so after 1, 2 and 4 s and so on (RFC 6298), as Linux did before 6.5. Confirmed by the times of SYNs that
- * were sent at least three times, and by the kernel's parameter.
+ * Since Linux 6.5, `linux` sends a SYN again five times at intervals of a second, and then doubles the time-out; `doubled` doubles each time-out
+ * (RFC 6298), as Linux did before. Confirmed by SYNs that were sent at least three times, and by the kernel's parameter.
  */
 export const axis = defineAxis({
   name: "synTimeouts",

@@ -14,10 +14,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/**
- * How long a server waits before it responds, as for a database. Observable only without TLS: the server's packets show the median
- * wait of each connection's requests, and the client shows that no request took less time.
- */
+/** Observable only without TLS: a server's packets show the median wait of each connection's requests; the client shows that none took less. */
 export const axis = defineAxis({
   name: "thinkTime",
   title: "how long the server waits before each response",

@@ -13,10 +13,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/**
- * How a link's rates vary. A link's name sets the trace, and sets `down` and `up` to the trace's averages. All loads of a block
- * begin at the same place of the trace, which the run's seed determines (harness/plan/seeded.ts).
- */
+/** A link's name sets the trace, and sets `down` and `up` to its averages. All loads of a block begin at one place of it (harness/plan/seeded.ts). */
 export const axis = defineAxis({
   name: "trace",
   shownByAnyLoad: true,

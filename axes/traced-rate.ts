@@ -43,7 +43,6 @@ function rateProblems(
   return [`when the load ${when}, the link had ${name} rateMbps ${isMbps} instead of its trace's ${asked}`];
 }
 
-/** Compares the longest run of packets that queued behind one another with what the trace carries in that time. */
 function packetProblems(
   name: Direction,
   { packets, processor }: Evidence,

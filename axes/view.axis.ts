@@ -10,9 +10,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * A first view starts with an empty cache. A repeat view loads the page again, with the first view's cache and new connections.
- * Confirmed by the client, which reports each response from its cache with its Cache-Control header. The axis `page` checks the
- * paths of these responses, and the captures show that the connections are new.
+ * Confirmed by the client, which reports each response from its cache with the Cache-Control header. The axis `page` checks the paths of these
+ * responses. The captures show that the connections of a repeat view are new.
  */
 export const axis = defineAxis({
   name: "view",

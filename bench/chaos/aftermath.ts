@@ -20,10 +20,7 @@ export interface Kill {
   bystander: boolean;
 }
 
-/**
- * @param before what surroundings() returned before the run @param temporary the folder for the run's temporary files
- * @returns a description of each problem
- */
+/** Describes each problem. @param before what surroundings() returned before the run @param temporary the folder for the run's temporary files */
 export async function aftermath(
   folder: string,
   kills: Kill[],

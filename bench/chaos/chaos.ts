@@ -60,7 +60,6 @@ export async function chaos(
   const loads = loadsIn(folder);
   const problems = [...victim.problems, ...(await aftermath(folder, struck, victim.labs, before, temporary))];
   return {
-    /** How often each part was killed. */
     kills: counts,
     resumed: victim.resumed,
     recordedLoads: loads.filter(({ ok }) => ok).length,

@@ -13,7 +13,6 @@ export class MarkedLabs {
     signal.addEventListener("abort", () => this.#kill());
   }
 
-  /** Starts `./lab` with these arguments. */
   start(...words: string[]): LabProcess {
     const [program = "", ...rest] = nodeCommand("harness/cli/main.ts", ...words);
     return new LabProcess(spawn(program, rest, { env: this.#environment, stdio: ["ignore", "ignore", "pipe"] }));

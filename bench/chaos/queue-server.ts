@@ -34,7 +34,6 @@ export class QueueServer {
     return `redis://:${this.#password}@127.0.0.1:${this.port}`;
   }
 
-  /** Starts the server. It can be started again after `kill`. */
   async begin(): Promise<void> {
     const child = spawn(this.#program, [
       ...["--port", String(this.port), "--bind", "127.0.0.1", "--requirepass", this.#password],
@@ -62,7 +61,6 @@ export class QueueServer {
   }
 }
 
-/** Finds a free port of the loopback interface. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");

@@ -40,12 +40,10 @@ export async function workersChaos(
   const [one, other] = [local, made].map((folder) => verdictOn(readRun(folder)));
   await sleep(settleMs);
   return {
-    /** How often each kind of harm was done. */
     blows: scene.blows,
     /** The digests of the run on local lanes and of the run on workers. */
     digests: [one!.digest, other!.digest],
     missing: other!.missing,
-    /** Command lines of processes that were left behind. */
     left: labs.left().map(({ command }) => command),
   };
 }
