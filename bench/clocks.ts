@@ -40,7 +40,6 @@ export async function benchClocks({ loads = defaultLoads }: { loads?: number }):
   reportConditions(plan, byClock);
 }
 
-/** Measures how long a lane takes to start, and times its loads. */
 async function timeLoads(messages: AsyncIterable<LaneMessage>): Promise<{ startMs: number; made: TimedLoad[] }> {
   const start = performance.now();
   let before = start;

@@ -1,4 +1,3 @@
-/** The pairs of loads from which simulated gates choose at random. */
 import { gateComparison } from "../harness/gate/gate-experiment.ts";
 import type { GateLoad } from "../harness/gate/sample.ts";
 import { GateLoads } from "../harness/gate/sides.ts";
@@ -12,7 +11,7 @@ import type { Condition } from "../schema/plan.ts";
 /** A load before and a load after the page's change. If the run has no pairs, both are the same load. */
 export type LoadPair = readonly [before: GateLoad, after: GateLoad];
 
-/** A page over one link, with the pairs from which both sides of a gate are chosen at random. */
+/** A page over one link, and the pairs of loads from which simulated gates choose at random. */
 export interface Drawn {
   condition: Condition;
   pairs: readonly LoadPair[];
@@ -21,7 +20,7 @@ export interface Drawn {
   timeoutMs: number;
 }
 
-/** Returns a run's conditions that have enough loads for both sides. @param enough how many loads both sides need together */
+/** Returns a run's conditions that have at least `enough` pairs of loads. */
 export function drawnFrom(run: SavedRun, enough: number): Drawn[] {
   const counting = new GateLoads();
   readToEnd(recordedLoads(run), (load) => counting.add(load));
@@ -42,7 +41,6 @@ export function drawnFrom(run: SavedRun, enough: number): Drawn[] {
     .map((one) => ({ ...one, areAsMade, timeoutMs: timeoutSeconds * 1000 }));
 }
 
-/** Pairs the two sides' loads of the same block. */
 function inPairs(before: readonly GateLoad[], after: readonly GateLoad[]): LoadPair[] {
   const byBlock = new Map(after.map((load) => [load.block, load]));
   return before.flatMap((load) => {

@@ -3,7 +3,7 @@ import { usageError } from "../schema/errors.ts";
 import { type Drawn, drawnFrom } from "./drawn.ts";
 import { costsNothing, type Edit, edits, enoughPairs, type Outcomes, simulateGates } from "./simulated-gates.ts";
 
-/** Counts how often simulated gates are red, green or undecided. Their loads are drawn from committed runs, with the effect of an edit. */
+/** Simulates gates from recorded loads, for each edit of a page. Prints how often the gates are red, green, undecided or invalid. */
 export function benchGates(names: string[], { gates }: { gates: number }): void {
   const all = names.flatMap((name) => drawnFrom(readRun(name), enoughPairs));
   const areAsMade = all.some((one) => one.areAsMade);

@@ -5,8 +5,7 @@ import { coverageOfShares, truths } from "./simulated-why.ts";
 
 const blockCounts = [enoughBlocks, 10, 20];
 const statistics = ["mean", "geometric mean", "p90"];
-/** With this number of loads, even a 90% quantile has an interval. */
-const manyBlocks = 40;
+const manyBlocks = 40; // enough for an interval of the 90% quantile
 
 /** Prints how often 95% intervals contain the truth, for each distribution of loads, number of blocks, and statistic with an interval. */
 export function benchIntervals({ runs }: { runs: number }): void {
@@ -37,7 +36,7 @@ export function benchIntervals({ runs }: { runs: number }): void {
   benchShares(10 * runs);
 }
 
-/** Prints how often the intervals of the shares that `./lab why` prints contain the true shares. */
+/** For the shares that `./lab why` prints: prints how often their intervals contain the true shares. */
 function benchShares(runs: number): void {
   const names = ["share, ms", "share, %", "rest"];
   printHeads(Object.keys(truths).flatMap((truth) => names.map((name) => `${truth}: ${name}`)));

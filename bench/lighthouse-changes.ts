@@ -1,4 +1,4 @@
-/** Makes the changes that Lighthouse's audits suggest in a folder's files. */
+/** Changes a folder's files as Lighthouse's audits suggest. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parsedUrl } from "../schema/parsed-url.ts";
@@ -14,7 +14,7 @@ import { readImportedPage } from "../sites/imported/imported-page.ts";
 import { importedFile, startFile } from "../sites/paths.ts";
 import type { AuditId, LighthouseAudit } from "./lighthouse.ts";
 
-/** A file that an audit names, and how many of its bytes Lighthouse says can be saved. */
+/** A file that an audit names, its size, and how many of these bytes Lighthouse would save. */
 interface Named {
   path: string;
   totalBytes: number;
@@ -52,7 +52,7 @@ export const lighthouseChanges: Readonly<Record<AuditId, Change>> = {
   "uses-responsive-images": { title: "images as small as their place on the screen", make: shorten },
 };
 
-/** @returns a copy of the folder with the change; null if the audit names nothing that can be changed */
+/** Copies a folder to `to`, with the change. @returns `to`; null if the audit names nothing that can be changed */
 export function changedCopy(folder: string, to: string, change: Change, audit: LighthouseAudit): string | null {
   const paths = filesOf(folder);
   const named = (audit.details?.items ?? []).flatMap(({ url, totalBytes = 0, wastedBytes = 0 }): Named[] => {
@@ -67,7 +67,7 @@ export function changedCopy(folder: string, to: string, change: Change, audit: L
 
 const filesOf = (folder: string): Set<string> => new Set(readImportedPage("page", folder).files.keys());
 
-/** Truncates the images. A browser may show only a part of a truncated image, but its transfer takes as long as a smaller image's. */
+/** Truncates images instead of compressing them better. Browsers may show only a part of such an image, but its transfer takes the same time. */
 function shorten(folder: string, named: readonly Named[]): boolean {
   const wasteful = named.filter(({ wastedBytes }) => wastedBytes > 0);
   for (const { path, totalBytes, wastedBytes } of wasteful) {

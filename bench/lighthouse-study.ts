@@ -27,7 +27,7 @@ import {
 import { changedCopy, lighthouseChanges, withoutOthers } from "./lighthouse-changes.ts";
 
 const auditsOfEach = 3;
-/** The measures that both the lab and Lighthouse have: the lab's name -> the name in the table. */
+/** The lab's name of a measure -> Lighthouse's name. */
 const measures = { firstContentfulPaint: "FCP", largestContentfulPaint: "LCP" } as const;
 
 export interface StudyOptions extends Pick<RunOptions, "lanes" | "root"> {
@@ -63,7 +63,7 @@ export async function benchLighthouse(sites: readonly string[], options: StudyOp
   }
 }
 
-/** Returns the folder's name. For a build's folder (dist), it returns the name of the site's folder. */
+/** Returns the folder's name. For a folder named "dist", returns the name of its parent. */
 const nameOf = (site: string): string => basename(resolve(site, basename(site) === "dist" ? ".." : "."));
 
 const mostHosts = (): number => webHosts(readTopology()).length;
@@ -76,7 +76,6 @@ const audited = (folder: string): Promise<LighthouseAudits[]> =>
     return all;
   });
 
-/** Shows whether the first paint was also the largest when Lighthouse loaded the page. Lighthouse's estimates may differ: they are simulated. */
 function observedBy(audits: readonly LighthouseAudits[]): string {
   const elements = new Set(
     audits.map((one) => one["largest-contentful-paint-element"].details.items[0].items[0].node.snippet),

@@ -1,4 +1,4 @@
-/** Makes a run of any length from copies of a committed block, to measure how long its reports take. Making a million loads takes ten days. */
+/** Makes a long run from copies of a committed block, because a real run of a million loads takes ten days. */
 import { once } from "node:events";
 import { appendFileSync, createWriteStream, mkdirSync, writeFileSync } from "node:fs";
 import { orderOfBlock } from "../harness/plan/blocks.ts";
@@ -9,7 +9,7 @@ import { restMs } from "../schema/procedure.ts";
 import type { GoodLoad } from "../schema/records.ts";
 import { virtualTimeOf } from "../substrate/substrate.ts";
 
-/** From block to block, some times in the copies grow by this much, so that no two loads have the same evidence. */
+/** In each block, some times are this much later than in the block before, so that all fingerprints differ (harness/judge/load/fingerprints.ts). */
 const apartMs = 1e-6;
 
 /** Writes whole blocks in planned order, each lane's loads one after the other. @returns the run's number of loads */
@@ -49,7 +49,6 @@ export async function makeLongRun(folder: string, loads: number, signal: AbortSi
   return blocks * conditions.length;
 }
 
-/** Returns the evidence with some times moved, so that each load has another fingerprint (harness/judge/load/fingerprints.ts). */
 function movedBy(ms: number, { evidence }: GoodLoad): GoodLoad["evidence"] {
   const { packets, connections } = evidence;
   const { transit } = packets.path.down;

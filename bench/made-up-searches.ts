@@ -7,7 +7,7 @@ import { normal, type Random, randomOf } from "./random.ts";
 interface Deviation {
   times(random: Random): number;
   addMs(random: Random): number;
-  /** The share of blocks in which the same packets are lost with and without the change, so both loads have the same random number. */
+  /** The share of blocks in which a load with a change has the same random number as the load without it, as if the same packets were lost. */
   shared: number;
 }
 
@@ -54,7 +54,6 @@ export const madeUpLinks: readonly MadeUpLink[] = [
 
 export interface MadeUpPage {
   measure(asked: Asked): Promise<Times>;
-  /** How many loads were simulated. */
   loads(): number;
   /** The page's true median time in ms, a mean over the links, weighted by their users' shares. Without `change`, the unchanged page's time. */
   trueMs(change?: string): number;
@@ -95,7 +94,6 @@ export function madeUpPage(effects: ReadonlyMap<string, Effect>, noise: Noise, r
 
 const middles = new Map<Noise, number>();
 
-/** Computes the median of very many random values of a noise's `times`. */
 function middleOf(noise: Noise): number {
   const known = middles.get(noise);
   if (known !== undefined) return known;

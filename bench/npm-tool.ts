@@ -1,4 +1,4 @@
-/** Installs the tools with which the lab is compared, from npm. The lab does not depend on them: a benchmark installs the tools that it needs. */
+/** Installs from npm the tools with which benchmarks compare the lab. The lab itself does not need them. */
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { run } from "../hosts/command.ts";

@@ -14,10 +14,7 @@ import type { Substrate } from "../substrate/substrate.ts";
 
 const timeoutMs = 120_000;
 
-/**
- * Makes all these loads on each of several lanes at once, while it holds the lab's lock. Nothing is recorded.
- * @param use reads a lane's messages @returns the results of `use` for each lane
- */
+/** Makes all loads on each of the lanes at the same time, under the lab's lock. Records nothing. @returns the result of `use` for each lane */
 export const onLanes = <T>(
   { clock, lanes }: { clock: Substrate["clock"]; lanes: number },
   loads: PlannedLoad[],
@@ -37,7 +34,6 @@ export const onLanes = <T>(
     );
   });
 
-/** Makes a chunk with these loads and without measurements of links. */
 export function chunkOf(loads: PlannedLoad[]) {
   const conditions = loads.map(({ condition }) => condition);
   const registries = usedBy(conditions, readRegistries());

@@ -8,7 +8,7 @@ import { benchedConditions, onLanes } from "./on-lanes.ts";
 /** A sixth of a block. These loads take two to three minutes. */
 const defaultLoads = 48;
 
-/** Measures how much of the wall time of the matrix's loads is overhead. @param loads how many loads of a block to make, in planned order */
+/** Measures how much of the loads' wall time is not page load time. @param loads how many loads of a block to make, in planned order */
 export async function benchOverhead({ loads = defaultLoads }: { loads?: number }): Promise<void> {
   const records: LoadRecord[] = [];
   const start = performance.now();

@@ -1,7 +1,4 @@
-/**
- * Runs on the harness's host for peer.ts. Makes each load of a chunk with the lab and with browsertime in turn, and prints a line of JSON
- * for each load. The lab's time includes configuring link and servers; browsertime's time starts after this.
- */
+/** Runs on the harness's host: makes loads with the lab and with browsertime, and prints them. Only the lab's time includes configuring the hosts. */
 import { mkdtempSync, readFileSync } from "node:fs";
 import { clients } from "../clients/clients.ts";
 import { configureHosts } from "../harness/lane/configure-hosts.ts";

@@ -16,7 +16,6 @@ import { benchedConditions, chunkOf } from "./on-lanes.ts";
 const defaultLoads = 5;
 const benched = ["page=A,C", "servers=1", "link=10x1-100ms-0%", "protocol=h1", "initcwnd=10"];
 
-/** A load by the lab or by another tool, and its duration by this machine's clock. */
 export type PeerLoad = { page: string; by: string; wallMs: number } & ({ pageLoadMs: number } | { problem: string });
 
 /** Makes the same loads with the lab and with browsertime in turn, from the same servers and through the same link. */

@@ -15,7 +15,7 @@ import { defaultProcessingMs } from "../substrate/choose.ts";
 
 const sweptMs = [0, 0.05, defaultProcessingMs, 0.2];
 
-/** A run's speedups, by comparison and by the option's condition. */
+/** "Comparison's title: id of the option's condition" -> speedup. */
 export type Speedups = ReadonlyMap<string, number>;
 
 /** Makes a run with each value of the constant, and prints how far each speedup moves from its value with the default. */

@@ -10,8 +10,7 @@ import { findProgram } from "../hosts/command.ts";
 import { nodeCommand } from "../substrate/substrate.ts";
 import { makeLongRun } from "./long-run.ts";
 
-/** How often the page is opened: several times, because other programs delay some openings. */
-const openings = 5;
+const openings = 5; // several, because other programs delay some of them
 
 /** Measures how long writing a long run's report takes, without and with an index of judged loads, and how long a browser takes to open it. */
 export const benchReport = ({ loads = 5760 }: { loads?: number }): Promise<void> =>
@@ -30,7 +29,7 @@ export const benchReport = ({ loads = 5760 }: { loads?: number }): Promise<void>
     console.log(`\nIn a browser the report opens in ${median(openedMs).toFixed(0)} ms (median of ${openings}).`);
   });
 
-/** Runs a lab command, and prints its wall time and peak memory. @param cache its cache folder; the user's cache may contain judged loads */
+/** Runs a lab command, and prints its wall time and peak memory. @param cache replaces the user's cache folder, which may contain judged loads */
 const timedIn =
   (cache: string, signal: AbortSignal) =>
   async (what: string, ...words: string[]): Promise<void> => {
@@ -48,7 +47,7 @@ const timedIn =
     console.log(`| ${what} | ${seconds} | ${Math.round(mostKiB / 1024)} |`);
   };
 
-/** Measures the times from navigation start until the overview is shown, for several openings. */
+/** Returns the times from navigation start until the overview is shown. */
 async function openingsMs(address: string): Promise<number[]> {
   const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
   const browser = await puppeteer.launch({ executablePath: findProgram(browserProgram), args, pipe: true });

@@ -1,7 +1,4 @@
-/**
- * A/A: compares each condition's loads in odd blocks with its loads in even blocks, with the code that makes the tables. The true
- * speedup is always 1, so an interval that does not contain 1 is a false positive.
- */
+/** A/A: compares the loads of odd blocks with those of even blocks. The true speedup is always 1: an interval without 1 is a false positive. */
 import { binomialDistribution } from "simple-statistics";
 import { type ComparedExperiment, contrast, isGrid } from "../harness/plan/comparisons.ts";
 import { median, quantile } from "../harness/statistics/quantile.ts";
@@ -12,14 +9,13 @@ import { filterLabel, matches } from "../harness/tables/scenario.ts";
 import { type ResampledSpeedup, resampleMedians, speedupsOf } from "../harness/tables/speedups.ts";
 import type { Values } from "../schema/plan.ts";
 
-/** How many speedups of a group have an interval, and how many of their intervals contain 1. */
 export type AaGroup = ReturnType<typeof groupOf>;
 
 type MaybeInterval = Pick<ResampledSpeedup, "speedup" | "interval">;
 
 const arm = { baseline: { arm: "odd" }, option: { arm: "even" } };
 
-/** Computes the speedup of each condition with itself, in the order of the samples: block 1 against 2, 3 against 4, and so on. */
+/** Compares each condition with itself: block 1 with block 2, 3 with 4, and so on. @returns the speedups in the order of the samples */
 export function selfSpeedups(samples: readonly Sample[]): ResampledSpeedup[] {
   const arms = samples.flatMap((sample) => [armOf(sample, arm.baseline, 1), armOf(sample, arm.option, 0)]);
   const resamples = resampleBlocks(arms.flatMap(({ byBlock }) => [...byBlock.keys()]));
@@ -32,7 +28,7 @@ function armOf({ condition, byBlock, ...rest }: Sample, values: Values, remainde
   return { ...rest, condition: { ...condition, values: { ...condition.values, ...values } }, byBlock: new Map(pairs) };
 }
 
-/** @param kindOf returns the group of the condition with this id, by what its packets met on the link, for example "random loss" */
+/** @param kindOf id of a condition -> its group: what its packets met on the link, for example "random loss" */
 export function aaGroups(
   samples: readonly Sample[],
   experiment: ComparedExperiment,
@@ -95,7 +91,6 @@ function groupOf(label: string, speedups: readonly MaybeInterval[], shareLoads =
     holding: known.filter(({ interval: { low, high } }) => low <= 1 && 1 <= high).length,
     /** How many intervals contain 1 in 95% of runs, if each contains 1 with a probability of 95%. */
     expected: shareLoads ? null : binomialRange(known.length),
-    /** How far chance alone moves the speedups from 1. */
     median: values.length ? median(values) : Number.NaN,
     percentile5: at(0.05),
     percentile95: at(0.95),

@@ -30,17 +30,11 @@ export const costsLittle: ReadonlySet<Edit> = new Set(["5% longer", "10% longer"
 const [links, loadsOfSide, threshold] = [3, 10, 0.02];
 /** How many pairs of loads a condition needs, so that both sides can have different loads. */
 export const enoughPairs = 2 * loadsOfSide;
-/**
- * In one of this many gates, the slowest loads count as time-outs. Loads from a gate's run never do, because they are so alike that one
- * more packet would turn most of them into time-outs.
- */
+/** In one of this many gates, the slowest loads time out. A gate run's loads never do: they are so alike that one more packet would time out most. */
 const timeoutIn = 4;
 const packetBits = 8 * 1514;
 
-/**
- * @param pairing whether the loads of both sides are paired as in the run. If the run has no pairs, a pair is one load without and with
- * the edit, so both have the same losses, as on the virtual clock.
- */
+/** @param pairing whether the sides' loads come from the same pairs; then both loads of a pair have the same losses, as on the virtual clock */
 export function simulateGates(
   conditions: readonly Drawn[],
   { edit, gates, pairing }: { edit: Edit; gates: number; pairing: boolean },

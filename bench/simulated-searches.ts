@@ -25,8 +25,7 @@ interface SimulateGiven {
   finalBlocks: number;
 }
 
-/** The number of changes, and the maximum number of finalists. */
-const [changeCount, most] = [30, 5];
+const [changeCount, most] = [30, 5]; // most: the maximum number of finalists
 /** How many loads the search may make, in blocks with all changes over all links. */
 const budgetBlocks = 15;
 const draws = 500;
@@ -88,7 +87,7 @@ function intervalsThatHold({ changes }: FinalEstimates, page: MadeUpPage): boole
   });
 }
 
-/** An interval of width 0 may miss the truth by a rounding error below 1e-6. A change without an interval counts as true: it claims nothing. */
+/** The 1e-6 allows for rounding errors in intervals of width 0. A change without an interval counts as true: it claims nothing. */
 const contains = (interval: Interval | null, truth: number): boolean =>
   interval === null || (interval.low <= truth + 1e-6 && truth - 1e-6 <= interval.high);
 
@@ -101,10 +100,7 @@ const pages: Readonly<Record<Page, (random: Random) => Effects>> = {
   "no effect": () => effectsOf(() => 0),
 };
 
-/**
- * Every second change saves a share of each load's time; the others save the same number of milliseconds over every link.
- * @param share returns the share of the page's time that the i-th change saves
- */
+/** Every second change saves a share of a load's time, the others the same ms over all links. @param share returns the share that change i saves */
 function effectsOf(share: (i: number) => number): Effects {
   const pageMs = madeUpLinks.reduce((sum, one) => sum + one.share * one.ms, 0);
   return new Map(

@@ -19,11 +19,7 @@ export const truths: Readonly<Record<string, (side: 0 | 1, removed: Removed) => 
 
 const median = parseStatistic("median")!;
 
-/**
- * Returns the fraction of the intervals that contain the truth: for a cause's share in ms, for its share in percent, and for the unexplained rest.
- * @param truth one of `truths`
- * @param shape one of `shapes`: the distribution of load times relative to their condition's time, whose median is scaled to 1
- */
+/** Returns which fractions of the intervals contain the truth. @param truth one of `truths` @param shape one of `shapes`, scaled to the median 1 */
 export function coverageOfShares(truth: string, shape: string, blocks: number, runs: number) {
   const random = randomOf(1);
   const scale = middleOf(shapes[shape]!, random);
@@ -54,7 +50,6 @@ export function coverageOfShares(truth: string, shape: string, blocks: number, r
   return { ms: share(found.ms), percent: share(found.percent), rest: share(found.rest) };
 }
 
-/** Computes the median of very many draws. */
 function middleOf(time: (random: Random) => number, random: Random): number {
   const many = Float64Array.from({ length: 20_001 }, () => time(random)).sort();
   return many[10_000]!;

@@ -13,7 +13,6 @@ const run = readRun(blockRun);
 const loads = new Map([...run.loads()].flatMap((line) => ("load" in line ? [[line.load.condition, line.load]] : [])));
 const calibrations = new Map(run.calibrations.map((one) => [one.link, one]));
 
-/** Returns the messages that a lane would have sent for this chunk. */
 function messagesOf({ number, calibrate, loads: planned }: Job["chunk"]): LaneMessage[] {
   return [
     ...calibrate.map((settings, i): LaneMessage => {

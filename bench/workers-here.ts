@@ -34,7 +34,7 @@ async function compare({ signal, onEnd }: Lifetime): Promise<void> {
   console.log(`\nWorkers reach ${(100 * median(ratios)).toFixed(0)}% of local lanes' speed (median of ${rounds})`);
 }
 
-/** Measures how long a run takes. @throws Error with the run's output, if the run fails */
+/** @throws Error with the run's output, if the run fails */
 async function secondsOf(run: LabProcess): Promise<number> {
   const start = performance.now();
   await run.finished();

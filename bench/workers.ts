@@ -16,8 +16,7 @@ import { QueueServer } from "./chaos/queue-server.ts";
 
 const versions = { guestRoot: "simulated", kernelImage: "simulated", labFiles: "simulated" };
 const chunkLoads = 48;
-/** The number of rows in the table. */
-const parts = 4;
+const parts = 4; // rows of the table
 
 /** Makes a run with simulated workers. Prints how many loads per second its coordinator handles, and the coordinator's CPU time and memory. */
 export const benchWorkers = ({ workers = 100, blocks = 50 }: { workers?: number; blocks?: number }): Promise<void> =>

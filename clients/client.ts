@@ -7,12 +7,11 @@ import type { RecordedName } from "../schema/recorded-names.ts";
 import type { Registries, Replays, WebHost } from "../schema/registries.ts";
 import type { Settings } from "../schema/settings.ts";
 
-/** What a client needs to know about the lab. */
 export interface ClientOptions {
   hosts: readonly WebHost[];
   /** The protocols that loads use, by name; each has its own port on every host. */
   protocols: Registries["protocols"];
-  /** If the client loads a recorded page: the host names and the protocol of that page; absent for other pages. */
+  /** The names and the protocol of the recorded page that the client loads; absent for other pages. */
   recorded?: { names: readonly RecordedName[]; protocol: Registries["protocols"][string] };
   /** The certificates (PEM) of the lab's CAs, the only ones to trust. */
   authorities: readonly string[];
@@ -20,10 +19,7 @@ export interface ClientOptions {
   scratch: string;
   /** How the client finds out which hosts speak HTTP/3; absent if it must not use HTTP/3. */
   http3?: Http3;
-  /**
-   * A folder for logs, set only for extra loads that count in no result. The logs are complete once the client is closed. The file `keyLog`
-   * has the keys of encrypted connections; clients may add their own logs and screenshots of the page (`frameName`).
-   */
+  /** A folder for `keyLog`, other logs and screenshots (`frameName`), complete once the client is closed. Set only for loads that do not count. */
   logs?: string;
 }
 
@@ -36,7 +32,6 @@ export const keyLog = "keys.log";
 /** The file name of a screenshot (JPEG) that was taken at this time after navigation start. */
 export const frameName = (ms: number) => `frame-${ms.toFixed(1).padStart(8, "0")}ms.jpg`;
 
-/** What a client should load, and how. */
 export interface Visit {
   url: string;
   timeoutMs: number;
@@ -44,26 +39,20 @@ export interface Visit {
   window?: BrowserWindow | undefined;
   /** The factor by which the page's computation is slowed down; absent without a slowdown. */
   cpuSlowdown?: number | undefined;
-  /**
-   * The number of connections to each host over HTTP/1.1, or one for each request; absent for the client's default. Only for clients that are
-   * not browsers.
-   */
+  /** The number of connections to a host over HTTP/1.1, or one per request; absent for the client's default. Only for clients other than browsers. */
   connections?: Settings["client"]["connections"];
   /** How long connections stay idle before every second object is requested; absent for no idle time. Only for clients other than browsers. */
   idleMs?: Settings["client"]["idleMs"];
   /** Whether requests and paints are also recorded after the load event, until the network is quiet. Only for browsers with DevTools. */
   untilQuiet?: boolean;
   /**
-   * Present if the client visits the page once before the measured load. The client keeps TLS session tickets and, if `keepsCache`, the cache.
-   * With `instead`, the client visits the first URL of `instead`, and the others are requested from the page there. The measured page uses
-   * none of these URLs. If `isTold`, the load's evidence has the protocols of the earlier visit's responses and their announcements of HTTP/3.
+   * A visit before the measured load: to the page or, with `instead`, to its first URL, from where the others are requested. The measured page uses
+   * none of these. TLS tickets stay; the cache, too, with `keepsCache` or `instead`. If `isTold`, the evidence has protocols and HTTP/3 announcements.
    */
   earlier?: { keepsCache: boolean; isTold: boolean; instead?: readonly string[] } | undefined;
 }
 
-/** A load, successful or not. */
 export interface Loaded {
-  /** Why the load failed, or null. */
   failure: Failure | null;
   evidence: ClientEvidence;
   /** null if the load has not begun, or if the client does not report when it began. */
@@ -93,13 +82,8 @@ export interface LoadSteps<T> {
 
 export interface OpenClient {
   version: string;
-  /** Whether pages run in a sandbox. */
   sandbox: boolean;
-  /**
-   * Loads a page without connections, cache and TLS sessions of earlier loads, except for what `visit.earlier` keeps.
-   * @returns the result of `look`
-   * @throws ClientHangs when no further load is possible, and any error of the steps
-   */
+  /** Loads a page without connections, cache and TLS sessions of earlier loads. @throws ClientHangs if no later load is possible; any step's error */
   load<T>(visit: Visit, steps: LoadSteps<T>): Promise<T>;
   /** Returns the TLS secrets that were logged since the last call, in SSLKEYLOGFILE format. Absent if the client logs no secrets. */
   newKeys?(): string;
@@ -131,5 +115,4 @@ export interface Client {
   open(options: ClientOptions): Promise<OpenClient>;
 }
 
-/** Thrown when the client no longer responds. */
 export class ClientHangs extends Error {}

@@ -5,7 +5,6 @@ import type { Client } from "./client.ts";
 const names = readdirSync("clients").filter((name) => existsSync(`clients/${name}/client.ts`));
 const found = await loadEntries<Client>(names, "client", (name) => import(`./${name}/client.ts`));
 
-/** The clients that an experiment may name; each has its own folder. */
 export const clients: Readonly<Record<string, Client>> = Object.fromEntries(
   found.map((client, i) => [names[i]!, client]),
 );

@@ -1,7 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { keyLog } from "./client.ts";
 
-/** Returns the file to which a browser with these options logs its connections' TLS secrets. */
 export const keyLogOf = ({ scratch, logs = scratch }: { scratch: string; logs?: string | undefined }) =>
   `${logs}/${keyLog}`;
 

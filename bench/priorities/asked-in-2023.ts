@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 const header = z.object({ name: z.string(), value: z.string() });
-/** Only the frames that a server received and that give a priority or a path (draft-ietf-quic-qlog-h3-events). */
+/** An event in which a server received a frame with a priority or a path (draft-ietf-quic-qlog-h3-events). */
 const parsed = z.object({
   name: z.literal("http:frame_parsed"),
   data: z.object({
@@ -16,9 +16,8 @@ const parsed = z.object({
 const qlog = z.object({ traces: z.array(z.object({ events: z.array(z.unknown()) })).length(1) });
 
 /**
- * Finds each request's first priority. It comes from the request's priority header. Without this header, it comes from the request's first
- * PRIORITY_UPDATE frame (RFC 9218, section 7). Without both, it is "". Chrome 115 sent priorities only in PRIORITY_UPDATE frames.
- * @param text the text of a file like chrome.js, in which a qlog is assigned to a variable @returns path -> priority
+ * Returns path -> the request's first priority: its priority header; without one, its first PRIORITY_UPDATE frame (RFC 9218, section 7), or "".
+ * Chrome 115 sent priorities only in these frames. @param text the text of a file like chrome.js, in which a qlog is assigned to a variable
  */
 export function prioritiesIn(text: string): Map<string, string> {
   const [{ events }] = qlog.parse(JSON.parse(text.slice(text.indexOf("{")).replace(/;?\s*$/, ""))).traces as [

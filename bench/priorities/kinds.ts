@@ -1,7 +1,4 @@
-/**
- * The kinds of resources of pages/priorities. Each kind has a file below pages/priorities ("" for the document), and a path below
- * /test/ on the page of 2023 (http3-prioritization/prioritization-experiments).
- */
+/** Kinds of resources: file in pages/priorities ("" is the document), path below /test/ in http3-prioritization/prioritization-experiments. */
 const all: readonly [title: string, file: string, path: string][] = [
   ["HTML", "", "test_all.html"],
   ["style sheet in the head", "style-head.css", "assets/style.css?head"],

@@ -8,7 +8,6 @@ const program = "/usr/lib/chromium/chromium";
 /** Turns off speculative connections, which the browser would open before the load starts. */
 const preferences = { net: { network_prediction_options: 2 } }; // "no preloading" in Chromium's settings
 
-/** Full Chromium in its new headless mode: the browser that users have, without the window. */
 export const client: Client = {
   title: "Chromium (full browser, headless)",
   // The full browser sends only its major version (user-agent reduction); the headless shell sends the full version.

@@ -20,7 +20,6 @@ export async function clientOf(browser: Browser, options: ClientOptions): Promis
   };
 }
 
-/** Chromium's headless shell, driven by Puppeteer. */
 export const client: Client = {
   title: "Chromium (headless shell)",
   userAgent: "HeadlessChrome/",

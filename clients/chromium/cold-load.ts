@@ -25,7 +25,6 @@ export type FollowRequests = (page: Page, inRecords?: (url: string) => string) =
 export interface Follow {
   requests: FollowRequests;
   moments: FollowMoments;
-  /** Absent if errors are not collected. */
   errors?: FollowErrors;
 }
 const byDevTools: Follow = { requests: followRequests, moments: followMoments, errors: followErrors };
@@ -166,7 +165,6 @@ function crash(page: Page): Promise<never> {
   return new Promise((_, reject) => page.once("error", reject));
 }
 
-/** The times read from Navigation Timing; `loadEventEnd` is when the load event's handlers have finished. */
 const readMoments = [...navigationMoments, "loadEventEnd"] as const;
 
 /** @returns null if another page has replaced this one */

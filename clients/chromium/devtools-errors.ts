@@ -4,13 +4,9 @@ import { mostConsoleErrors } from "../../schema/evidence.ts";
 
 const mostLetters = 200;
 
-/** Collects the texts of a page's errors from now on, without duplicates. */
 export type FollowErrors = (page: Page) => Promise<ReadonlySet<string>>;
 
-/**
- * Scripts' errors come from the Runtime domain. Puppeteer enables it in each page anyway, so listening costs the page nothing. The browser's
- * own errors come from the Log domain. The Log domain's errors about failed requests are skipped, because the evidence lists failed requests.
- */
+/** Scripts' errors come from the Runtime domain, which Puppeteer enables in any case. The browser's own errors come from the Log domain. */
 export const followErrors: FollowErrors = async (page) => {
   const errors = new Set<string>();
   const add = (text: string) => {
@@ -24,7 +20,7 @@ export const followErrors: FollowErrors = async (page) => {
   });
   const session = await page.createCDPSession();
   session.on("Log.entryAdded", ({ entry: { source, level, text } }) => {
-    if (level === "error" && source !== "network") add(text);
+    if (level === "error" && source !== "network") add(text); // the evidence lists failed requests
   });
   await session.send("Log.enable");
   return errors;

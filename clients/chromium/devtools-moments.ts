@@ -13,11 +13,10 @@ export interface MomentsFollower {
   paint?(originMs: number): Promise<ProtocolPaint | null>;
   /** Returns the cumulative layout shift until now. Absent if the protocol does not report layout shifts. */
   layoutShift?(): Promise<number>;
-  /** The URL of a page that replaced the first one, as requested if this is known; null if no page did. Absent if the protocol does not report it. */
+  /** The URL (before redirects, if known) of a page that replaced the first one; null if none did. Absent if the protocol does not report it. */
   goesOnTo?(): string | null;
 }
 
-/** Observes a page's events from now on. */
 export type FollowMoments = (page: Page) => Promise<MomentsFollower>;
 
 /** Rounds to Chromium's resolution. */
@@ -26,7 +25,7 @@ export const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 /** Observes the first page that is loaded after this call. Events of a page that replaces it are kept separate. */
 export const followMoments: FollowMoments = async (page) => {
   const session = await page.createCDPSession();
-  /** Times of the main frame's lifecycle events, by document, including the empty documents with which the page and each renderer start. */
+  /** Loader id of a document in the main frame -> times of its lifecycle events, s. The page and each renderer start with an empty document. */
   const documents = new Map<string, Map<string, number>>();
   let frame: string | undefined;
   let largest: { time: number; url?: string; loadTime: number } | null = null;
@@ -59,7 +58,7 @@ export const followMoments: FollowMoments = async (page) => {
     session.send("PerformanceTimeline.enable", { eventTypes: ["largest-contentful-paint", "layout-shift"] }),
     session.send("Performance.enable"),
   ]);
-  /** @returns a function: an event's name -> its time since navigation start. The browser answers after it has sent all earlier events. */
+  /** Waits for all earlier events, which the browser sends before it answers. @returns an event's name -> ms since navigation start */
   async function sinceNavigation(): Promise<(name: string) => number | null> {
     const { metrics } = await session.send("Performance.getMetrics");
     const start = metrics.find(({ name }) => name === "NavigationStart")?.value ?? Number.NaN;

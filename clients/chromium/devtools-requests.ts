@@ -5,7 +5,6 @@ import { networkQuiet } from "./network-quiet.ts";
 import { type PageSession, pageSessions } from "./page-sessions.ts";
 import { type Followed, headerOf, type RequestsEvidence, requestsEvidence } from "./requests-evidence.ts";
 
-/** The requests that a page has sent so far. */
 export interface FollowedRequests {
   /** Time of the first request, since the epoch; null when there was none. */
   firstRequestMs: number | null;
@@ -58,12 +57,11 @@ export async function followRequests(page: Page, inRecords = (url: string) => ur
 
 /** The requests that a page's sessions reported. Two sessions may report the same request, under the same id. */
 class RequestLog {
-  /** When a request last began or ended, or bytes last arrived. */
   lastMs = performance.now();
   readonly #requests = new Map<string, Followed>();
   readonly #documents = new Set<string>();
   readonly #failed = new Set<string>();
-  /** What one session reported about a request before another session reported that the request was sent, by request id. */
+  /** Request id -> what the browser reported about a request before it reported, perhaps in another session, that the request was sent. */
   readonly #early = new Map<string, ((one: Followed) => Partial<Followed>)[]>();
   #userAgent = "";
   #firstRequestMs: number | null = null;
@@ -127,7 +125,7 @@ class RequestLog {
     this.lastMs = performance.now();
   }
 
-  /** A service worker's first request is its own script. If the browser does not report its end, the worker's next request is its end. */
+  /** A service worker's first request is for its own script. If the browser does not report this request's end, the worker's next one marks it. */
   #endScript(session: CDPSession, { requestId, timestamp }: Sent): void {
     const [id, first] = [...this.#requests].find(([, one]) => one.session === session) ?? [];
     if (id !== undefined && id !== requestId && first?.type === "Script")

@@ -5,11 +5,7 @@ import type { RequestsFollower } from "./devtools-requests.ts";
 import { dismissDialogs } from "./page-dialogs.ts";
 import { earlierVisitOf } from "./requests-evidence.ts";
 
-/**
- * Visits the page, or the URLs of `earlier.instead`, once before the measured load.
- * @returns the protocols and the announcements of HTTP/3 (Alt-Svc) of the visit's responses if `earlier.isTold`, otherwise null
- * @throws Error if the page does not load
- */
+/** Makes the visit `earlier` before the measured load. @returns a summary of its responses if `earlier.isTold`, else null @throws if it fails */
 export async function visitEarlier(
   context: BrowserContext,
   { url, timeoutMs, earlier, untilQuiet }: Visit,

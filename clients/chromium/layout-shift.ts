@@ -6,10 +6,10 @@ export interface LayoutShift {
   score: number;
 }
 
-/** A window of shifts ends when nothing has moved for one second, or after five seconds. */
+/** A session window (a group of shifts) ends when nothing has moved for one second, or after five seconds. */
 const [mostGapSeconds, mostSeconds] = [1, 5];
 
-/** The largest sum of the scores within a window. @param shifts in the order of their times */
+/** Returns the largest sum of the scores in a session window. @param shifts in the order of their times */
 export function cumulativeLayoutShift(shifts: readonly LayoutShift[]): number {
   let [largest, sum, first, last] = [0, 0, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { atSeconds, score } of shifts) {

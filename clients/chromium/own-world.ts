@@ -5,10 +5,7 @@ interface WithOwnWorld {
   isolatedRealm(): Pick<Frame, "evaluate">;
 }
 
-/**
- * Returns an isolated JavaScript world in the page. Its built-in functions are the browser's, even if the page's scripts have replaced the
- * page's built-in functions. The document is shared, so a page can still change the document and its properties.
- */
+/** Returns a JavaScript world whose built-in functions the page's scripts cannot replace. The scripts can change the document, which is shared. */
 export const ownWorld = (page: Page): Pick<Frame, "evaluate"> =>
   (page.mainFrame() as unknown as WithOwnWorld).isolatedRealm();
 

@@ -1,7 +1,4 @@
-/**
- * The DevTools sessions of everything that a page runs. A session reports only the requests of its own process or thread: frames of other
- * sites, workers, shared workers and service workers have their own sessions.
- */
+/** A page's DevTools sessions: frames of other sites, and workers of all kinds, have their own sessions, which report their requests. */
 import type { CDPSession, Page } from "puppeteer-core";
 
 export interface PageSession {
@@ -23,7 +20,7 @@ function ownerOf(type: string): PageSession["of"] {
   return type.endsWith("worker") ? "worker" : "page or frame";
 }
 
-/** @returns the sessions that are open now */
+/** @returns the open sessions; the set changes when sessions begin and end */
 export async function pageSessions(page: Page, begin: BeginSession): Promise<ReadonlySet<CDPSession>> {
   const open = new Set<CDPSession>();
   const follow = async (parent: CDPSession, filter: Filter) => {

@@ -4,10 +4,9 @@ import { type MomentsFollower, tenths } from "./devtools-moments.ts";
 import { ownWorld, unlessReplaced } from "./own-world.ts";
 
 /**
- * Reads a page's paint timing after the load. The result is null if the page painted nothing or has been replaced by another. The result lacks
- * the largest paint if a larger one may follow (`isLast` is false), or if nothing on the page counts as a largest paint (all is inline SVG).
- * Chromium counts the spaces between images as text, so its largest paint may be invisible and precede the first contentful paint
- * (docs/records.md). A user sees nothing before the first contentful paint, so the result's largest paint is never earlier.
+ * Reads the paint timing after the load; null if nothing was painted or another page has replaced this one. There is no largest paint if a larger
+ * one may follow (`isLast` is false), or if nothing counts as one (all is inline SVG). Chromium counts the spaces between images as text, so its
+ * largest paint may be invisible and precede the first contentful paint (docs/records.md). The result's largest paint never precedes the first.
  */
 export async function paintOf(page: Page, moments: MomentsFollower, isLast = true): Promise<PaintEvidence | null> {
   const found = await unlessReplaced(ownWorld(page).evaluate(read));
@@ -37,11 +36,10 @@ interface Found {
 }
 
 /**
- * The last changes are painted one frame after the load event and reported one frame later. Images that are still being decoded are painted
- * many frames later, after text. So this waits for a paint about as large as the largest image in the window (nine tenths of its area,
- * because the browser rounds and crops). It waits for at most two seconds, because the image may be transparent or too plain to count; a
- * busy machine needs more than half a second. The browser reports the largest paint only to a PerformanceObserver. This function runs in
- * the page, so it must not contain named functions: tsx would add calls to a helper that the page lacks.
+ * The last changes are painted one frame after the load event and reported one frame later; images that are still being decoded are painted later.
+ * So this waits for a paint about as large as the largest image in the window (nine tenths, because the browser rounds and crops). It waits for at
+ * most 2 s: the image may be transparent or too plain to count, but a busy machine needs over 0.5 s. Only a PerformanceObserver gets the largest
+ * paint. This runs in the page, so it must not contain named functions: tsx would add calls to a helper that the page lacks.
  */
 const read = () =>
   new Promise<Found>((resolve) => {

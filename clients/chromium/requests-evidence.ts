@@ -12,7 +12,6 @@ import type {
 import { hostAndPathOf } from "../../schema/recorded-names.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 
-/** The part of the client's evidence that comes from requests. */
 export type RequestsEvidence = Omit<ClientEvidence, "timing">;
 
 /** What is known about a request so far. */
@@ -44,7 +43,6 @@ const ok = 200;
 /** Times are in tenths of a millisecond, but floating-point sums are inexact (2606.3 > 2606.2 + 0.1), so whole tenths are compared. */
 const tenths = (ms: number) => Math.round(ms * 10);
 
-/** @param loadMs the time of the load event, if there was one */
 export function requestsEvidence(
   requests: readonly Followed[],
   loadMs?: number,
@@ -137,14 +135,12 @@ export function noteAnnouncement(connection: ConnectionEvidence, announced: stri
   connection.altSvc = [...(connection.altSvc ?? []), announced];
 }
 
-/** Summarises an earlier visit for the evidence of the measured load. */
 export function earlierVisitOf({ connections }: Pick<ClientEvidence, "connections">): EarlierVisit {
   const responses: Record<string, number> = {};
   for (const { protocol, requests } of connections) responses[protocol] = (responses[protocol] ?? 0) + requests.length;
   return { responses, altSvc: [...new Set(connections.flatMap(({ altSvc = [] }) => altSvc))] };
 }
 
-/** Finds or adds the connection over which a response arrived. */
 function connectionOf(
   connections: Map<string, ConnectionEvidence>,
   response: DevTools.Network.Response,

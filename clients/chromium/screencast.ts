@@ -5,10 +5,7 @@ import { frameName } from "../client.ts";
 /** The size of frames: large enough to see what has been painted, at a few kilobytes per frame. */
 const size = { maxWidth: 400, maxHeight: 300 };
 
-/**
- * Records a frame whenever the page's display changes, by DevTools' screencast.
- * @returns a function that ends the recording and writes frames into the folder. The last frame before navigation start comes first, at time 0
- */
+/** Records a frame at each change of the display. @returns a function that stops and writes the frames, from the last before navigation start on */
 export async function film(page: Page, folder: string): Promise<(navigationMs: number) => Promise<void>> {
   const frames: { atMs: number; picture: Buffer }[] = [];
   const session = await page.createCDPSession();

@@ -5,10 +5,7 @@ import { ownWorld } from "./own-world.ts";
 /** Only the fastest round counts, because other programs may have slowed down the rest. */
 const rounds = 7;
 
-/**
- * Slows down a page's computation: Chromium keeps interrupting the page's main thread. Other threads and the network process keep their speed.
- * @returns a function that measures the slowdown by running the same work with and without it; call it after the load
- */
+/** Keeps interrupting the page's main thread; other threads keep their speed. @returns a function for after the load, which measures the slowdown */
 export async function slowDown(page: Page, factor: number): Promise<() => Promise<SlowdownEvidence>> {
   await page.emulateCPUThrottling(factor);
   return async () => {

@@ -34,7 +34,6 @@ export async function startBrowser(
   ]);
 }
 
-/** A browser's program, and the folder for all files that the browser writes. */
 interface Launched {
   program: string;
   scratch: string;
@@ -80,8 +79,7 @@ export async function launchUnprivileged(
     ignoreDefaultArgs: true,
     args: [...wordsBefore, ...args],
     pipe: true, // instead of a port, to which pages could connect
-    // The lab follows requests in its own sessions; Puppeteer's network events would only slow down pages with many requests. Without
-    // these events, functions such as Page.setUserAgent do nothing, but the DevTools commands themselves work.
+    // Puppeteer's network events slow down pages with many requests. Without them, Page.setUserAgent and others do nothing; DevTools commands work.
     networkEnabled: false,
     issuesEnabled: false,
     env: { ...environment.processorChoices, PATH: process.env.PATH, HOME: scratch, TMPDIR: scratch },
@@ -91,7 +89,6 @@ export async function launchUnprivileged(
   });
 }
 
-/** Returns a recorded host name with its port. If the name has no port, adds the scheme's default port. */
 const withPort = (name: string, { scheme }: { scheme: string }) =>
   /:\d+$/.test(name) ? name : `${name}:${scheme === "https" ? 443 : 80}`;
 
@@ -110,7 +107,7 @@ const quicNames = (recorded: ClientOptions["recorded"]): string[] =>
  */
 const trustedOrigins = (hosts: ClientOptions["hosts"]): string[] => hosts.map(({ name }) => `${name}:9`);
 
-/** The log has headers and cookies, which only the lab uses, so they are not secret. It has no bodies: the captured packets have them. */
+/** IncludeSensitive adds headers and cookies, which are no secrets in the lab. The log has no bodies: the captured packets have them. */
 const netLogFlags = (folder: string): string[] => [
   `--log-net-log=${folder}/netlog.json`,
   "--net-log-capture-mode=IncludeSensitive",
@@ -130,9 +127,8 @@ function writePreferences(profile: string, preferences: object): void {
 }
 
 /**
- * Chromium's sandbox needs user namespaces, which Docker's seccomp profile and a chroot do not permit. There the browser runs without a
- * sandbox, but as a user without capabilities, and loads only the lab's pages. On the virtual clock sandboxed renderers crash, so the browser
- * runs without a sandbox, too. The whole guest of the virtual clock is an ordinary process that can only read files.
+ * The sandbox needs user namespaces, which Docker's seccomp profile and a chroot do not permit. On the virtual clock, sandboxed renderers crash.
+ * Without a sandbox, the browser has no capabilities and loads only the lab's pages; the virtual clock's guest is a process that can only read files.
  */
 export async function leastPrivilege(): Promise<{ words: string[]; flags: string[] }> {
   const words = neverRoot("browser");

@@ -12,7 +12,6 @@ interface LoadEvent {
 /** Returns the main frame's id, because other frames have load events, too. Puppeteer does not export the property. */
 const contextOf = (page: Page) => (page.mainFrame() as unknown as { _id: string })._id;
 
-/** Observes the first load event from now on. No other page may be open. */
 export const followMoments: FollowMoments = async (page) => {
   const events = connectionOf(page);
   const loaded: number[] = [];

@@ -34,7 +34,7 @@ type Answered = Required<NetworkEvent>;
 /** Returns the object on which Puppeteer emits the protocol's events. Puppeteer does not export its type. */
 export const connectionOf = (page: Page) => (page.browser() as unknown as { connection: EventEmitter }).connection;
 
-/** Observes a page's requests. No other page may be open. */
+/** Observes the requests of all pages, so no other page may be open. */
 export const followRequests: FollowRequests = async (page) => {
   const events = connectionOf(page);
   const begun = new Map<string, NetworkEvent>();

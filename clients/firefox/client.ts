@@ -6,7 +6,6 @@ import { followMoments } from "./bidi-moments.ts";
 import { followRequests } from "./bidi-requests.ts";
 import { browserProgram, startBrowser } from "./start-firefox.ts";
 
-/** Headless Firefox, driven by Puppeteer and WebDriver BiDi. */
 export const client: Client = {
   title: "Firefox (ESR, headless)",
   userAgent: "Firefox/",

@@ -10,14 +10,13 @@ import { keyLogOf } from "../key-log.ts";
 
 export const browserProgram = "firefox-esr";
 
-/** Preferences in addition to Puppeteer's, which turn off updates, safe browsing, telemetry and speculative connections. */
+/** Added to Puppeteer's preferences, which already turn off updates, safe browsing, telemetry and speculative connections. */
 const preferences = {
   "network.dns.disableIPv6": true,
   "network.trr.mode": 5, // no DNS over HTTPS
   "network.dns.native_https_query": false,
   "network.captive-portal-service.enabled": false,
   "network.connectivity-service.enabled": false,
-  // No speculative requests or connections.
   "network.prefetch-next": false,
   "network.dns.disablePrefetch": true,
   "network.predictor.enabled": false,
@@ -31,14 +30,10 @@ const preferences = {
   // The browser's CPU time would not include children of a fork server; prelaunched processes would disturb loads.
   "dom.ipc.forkserver.enable": false,
   "dom.ipc.processPrelaunch.enabled": false,
-  // Navigation Timing in fractions of a millisecond.
-  "privacy.reduceTimerPrecision": false,
+  "privacy.reduceTimerPrecision": false, // Navigation Timing in fractions of a millisecond
 };
 
-/**
- * Firefox has no option that forces HTTP/3. A preference for Firefox's tests replaces the announcements in responses: it gives each host's port
- * for HTTP/3, and applies to every port of that host. The alternative, an earlier visit that receives announcements, takes as long as a load.
- */
+/** Firefox cannot force HTTP/3. A preference for its tests replaces announcements in responses: host -> port of HTTP/3, for all ports of the host. */
 function http3Preferences({ http3, hosts, protocols }: ClientOptions): Record<string, string | boolean> {
   if (!http3) return { "network.http.http3.enable": false };
   const mapping = quicPorts(protocols).flatMap((port) => hosts.map(({ name }) => `${name};${announcementOf(port)}`));
@@ -58,10 +53,7 @@ const withoutSandbox = Object.fromEntries(
   ["CONTENT", "GMP", "RDD", "SOCKET_PROCESS", "UTILITY"].map((part) => [`MOZ_DISABLE_${part}_SANDBOX`, "1"]),
 );
 
-/**
- * Starts a browser that resolves only the lab's hosts, and writes only to its scratch folder. Unlike Chromium, Firefox has no host rules,
- * so nss_wrapper(1) replaces the C library's resolver.
- */
+/** Starts a browser that resolves only the lab's hosts (by nss_wrapper(1), for lack of host rules), and writes only to its scratch folder. */
 export async function startBrowser(options: ClientOptions): Promise<Browser> {
   const { hosts, authorities, scratch, logs, http3 } = options;
   const { default: puppeteer } = await import("puppeteer-core"); // importing it takes time, and many processes start no browser
@@ -98,7 +90,6 @@ export async function startBrowser(options: ClientOptions): Promise<Browser> {
   });
 }
 
-/** Adds the lab's CAs to the profile's certificates. */
 async function trust(profile: string, authorities: readonly string[]): Promise<void> {
   const certutil = (...words: string[]) =>
     run([...unprivileged("browser"), "certutil", "-d", `sql:${profile}`, ...words]);

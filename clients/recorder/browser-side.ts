@@ -23,7 +23,6 @@ export async function bodyOf(request: ProxyRequest): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Passes a response on to the browser. */
 export class BrowserSide {
   readonly #out: ServerResponse;
   readonly #response: ProxyResponse;
@@ -52,7 +51,6 @@ export class BrowserSide {
     return this.#out.write(chunk);
   }
 
-  /** @param drained is called once the browser can receive more */
   onceDrained(drained: () => void): void {
     this.#out.once("drain", drained);
   }
@@ -69,5 +67,4 @@ export class BrowserSide {
     else this.#response.destroy();
   }
 }
-/** HTTP/2's INTERNAL_ERROR (RFC 9113, section 7). */
-const internalError = 2;
+const internalError = 2; // HTTP/2's INTERNAL_ERROR (RFC 9113, section 7)

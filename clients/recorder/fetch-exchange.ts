@@ -1,4 +1,3 @@
-/** Fetches a response from its site. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import type { SeenExchange } from "../../sites/recorder/seen-exchange.ts";
@@ -57,7 +56,6 @@ export const fetchExchange = (
     );
   });
 
-/** Converts headers to a list that has each value with its name. */
 export const listOf = (headers: IncomingHttpHeaders): [string, string][] =>
   Object.entries(headers).flatMap(([name, value = []]) =>
     [value].flat().map((one): [string, string] => [name.toLowerCase(), one]),

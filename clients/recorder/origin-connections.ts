@@ -28,7 +28,6 @@ const endpointOf = ({ address, port }: Address): string => `${address} ${port}`;
 const connectLimitMs = 15_000;
 const timesMeasured = 3;
 
-/** Makes an error with a code, as the system's errors have. */
 const withCode = (code: string, message: string) => Object.assign(new Error(message), { code });
 
 export class OriginConnections {
@@ -45,7 +44,6 @@ export class OriginConnections {
     this.#insecure = insecure;
   }
 
-  /** The connector that undici calls. */
   readonly connect: buildConnector.connector = (options, callback) => {
     this.#open(options).then(
       (socket) => callback(null, socket),

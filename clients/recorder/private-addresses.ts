@@ -1,7 +1,4 @@
-/**
- * Recognises addresses of this machine and of its local networks. Browsers block a public page's requests to these addresses (Local Network
- * Access), but not behind a proxy. So the recording proxy blocks the requests itself.
- */
+/** Addresses to which browsers block a public page's requests (Local Network Access), but not behind a proxy. So the recording proxy blocks them. */
 import { BlockList, isIPv6 } from "node:net";
 
 const blocks = new BlockList();

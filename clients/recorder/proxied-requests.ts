@@ -1,4 +1,3 @@
-/** The requests that the browser sends through the recording proxy, and their responses. */
 import type { Dispatcher } from "undici";
 import type { LabError } from "../../schema/errors.ts";
 import { headerIn, type SeenExchange } from "../../sites/recorder/seen-exchange.ts";
@@ -43,7 +42,6 @@ export class ProxiedRequests implements Activity {
   readonly parts: Incomplete[] = [];
   /** URLs of WebSockets, which are refused. */
   readonly sockets: string[] = [];
-  /** Bytes of all responses so far. */
   bytes = 0;
   readonly #names = new Set<string>();
   readonly #agent: Dispatcher;
@@ -62,7 +60,6 @@ export class ProxiedRequests implements Activity {
   readonly isActive = (): boolean =>
     [...this.open].some((one) => !one.isGivenUp && !isMedia(one) && !isEventStream(one));
 
-  /** Passes a request on to its site, and the response to the browser. */
   async answer(url: URL, request: ProxyRequest, response: ProxyResponse): Promise<void> {
     const nowMs = performance.now();
     this.#firstMs ??= nowMs;
