@@ -3,10 +3,7 @@ import { numbersOf } from "./claimed-quantity.ts";
 import type { JudgedClaim } from "./claims-markdown.ts";
 import { measuredRun } from "./measured-run.ts";
 
-/**
- * Computes an experiment's claims from the loads of a run. Missing loads are an error, unless `folder` is given.
- * @param folder the folder of a run to use instead of the experiment's run; claims that name a run are then left out
- */
+/** Computes an experiment's claims from its run. With `folder`, uses the run there, allows missing loads, and leaves out claims that name a run. */
 export function judgeClaims({ experiment, run: own, claims }: ClaimsOfExperiment, folder?: string): JudgedClaim[] {
   if (Object.keys(claims).length === 0) return [];
   const run = measuredRun(folder ?? own ?? experiment);
@@ -24,7 +21,7 @@ export function judgeClaims({ experiment, run: own, claims }: ClaimsOfExperiment
   });
 }
 
-/** Returns a function that judges an experiment's claims by a run, and caches the result. It returns null if the experiment has no claims. */
+/** Returns a function that judges an experiment's claims by a run, and caches the results; null means that the experiment has no claims. */
 export function claimsByRun(): (experiment: string, run?: string) => readonly JudgedClaim[] | null {
   const judged = new Map<string, readonly JudgedClaim[] | null>();
   return (experiment, run) => {

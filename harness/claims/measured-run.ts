@@ -16,19 +16,13 @@ export interface MeasuredRun {
   estimate(samples: readonly Sample[], statistic: Statistic): Estimate;
 }
 
-/**
- * Reads a run that a claim names in addition to the run of its experiment. The scenarios of the named run have the axis values that --with set
- * when the run was made. The blocks of the named run are resampled with another seed, because the blocks of different runs are independent.
- */
+/** Reads a run that a claim names in addition to the experiment's run. The seed differs, because the blocks of different runs are independent. */
 export const otherRun = (name: string): MeasuredRun => measuredRun(name, { seed: 2, isNamed: true });
 
 /** The runs that were read, cached because several documents have claims about the same run. */
 const read = new Map<string, MeasuredRun>();
 
-/**
- * @param name the name of the run's folder in results/
- * @param options isNamed: whether a claim names this run; if so, its scenarios have the axis values that --with set
- */
+/** @param options isNamed: whether a claim names this run; if so, the run's scenarios have the axis values that --with set */
 export function measuredRun(name: string, { seed = 1, isNamed = false } = {}): MeasuredRun {
   const key = JSON.stringify([name, seed, isNamed]);
   const run = read.get(key) ?? measured(name, seed, isNamed);

@@ -1,11 +1,10 @@
-/** Numbers of claims before their intervals are computed, and how they are combined. */
+/** The numbers from which a claim is computed, before they have intervals, and functions that combine these numbers. */
 import { max, min } from "simple-statistics";
 import { isCount, type Leaf } from "../plan/claims.ts";
 import { geometricMean, mean } from "../statistics/averages.ts";
 import { combine, differenceOf, type Estimate, intervalOf, ratioOf, type Scale } from "../statistics/estimate.ts";
 import type { Interval } from "../statistics/resample.ts";
 
-/** A number whose interval has not been computed yet. */
 export interface Part {
   key: string;
   label: string;
@@ -23,7 +22,7 @@ export function intervalOfPart(part: Part, misses: number): Interval | null {
   return part.intervalOf ? part.intervalOf(misses) : intervalOf(part.estimate, part.scale, misses);
 }
 
-/** Returns a function that combines two parts into one number, which falls if the second part grows: their ratio or their difference. */
+/** Returns a function that computes the ratio or the difference of two parts. */
 const combinedOf =
   (of: (first: Estimate, second: Estimate) => Estimate, ofEnds: (a: Interval, b: Interval) => Interval, scale: Scale) =>
   (first: Part, second: Part): Part => ({
@@ -33,8 +32,7 @@ const combinedOf =
     scale,
     estimate: first.estimate && second.estimate && of(first.estimate, second.estimate),
     tooFew: first.tooFew ?? second.tooFew,
-    // Extremes and counts have an interval, but no resampled values. So each operand gets an interval whose probability of a miss is half of
-    // what is allowed. The probability that at least one of the two intervals misses is then at most what is allowed.
+    // Extremes and counts have no resampled values. So the ends of two intervals are combined, each with half the allowed probability of a miss.
     intervalOf:
       first.intervalOf || second.intervalOf
         ? (misses) => {
@@ -51,7 +49,6 @@ export const quotientOf = combinedOf(
 );
 export const lessOf = combinedOf(differenceOf, (a, b) => ({ low: a.low - b.high, high: a.high - b.low }), "linear");
 
-/** How the scenarios' numbers are combined. */
 const means = {
   "geometric mean": geometricMean,
   mean,
@@ -64,13 +61,10 @@ const combinerOf = (over: Over): ((values: number[]) => number) =>
   isCount(over) ? (values) => values.filter((value) => value >= over.count.atLeast).length : means[over];
 
 /**
- * Computes the interval of an extreme or a count. Resampling would be biased, because chance makes the largest of many values larger. So each
- * scenario gets an interval so wide that all intervals contain their true values in 95% of runs (Bonferroni). The true extreme then lies
- * between the extremes of the intervals' ends.
- *
- * The lower end of a minimum needs no correction, because it is wrong only if the interval of the scenario with the minimum is wrong. So
- * "faster in every scenario" holds if each scenario's own interval shows it (an intersection-union test). For the same reason, the upper end of
- * a maximum needs no correction.
+ * Computes the interval of an extreme or a count. Resampling would be biased, because chance makes the largest of many values larger. So the
+ * scenarios' intervals are widened until all contain their true values, except with probability `misses` (Bonferroni).
+ * The lower end of a minimum needs no correction, because it is wrong only if the interval of the scenario with the true minimum is wrong (an
+ * intersection-union test). The same holds for the upper end of a maximum.
  */
 const intervalOfMany =
   (each: readonly Estimate[], scale: Scale, over: Over) =>
@@ -84,7 +78,7 @@ const intervalOfMany =
     return low === null || high === null ? null : { low, high };
   };
 
-/** Combines the numbers of several scenarios; sets `intervalOf` if resampling does not give the interval. @param scale each number's scale */
+/** Combines the numbers of several scenarios; sets `intervalOf` if resampling does not give the interval. */
 export function overScenarios(
   each: readonly Estimate[],
   over: Leaf["over"],

@@ -1,4 +1,4 @@
-/** Turns a published table into claims: one for each legible number, and a second one for each mean, about whether the option is faster. */
+/** Turns published tables into claims: one claim for each legible number, and for each mean a second claim about whether the option is faster. */
 import type { AxisValue, Values } from "../../schema/plan.ts";
 import { type Claim, type ClaimsOfExperiment, isCount, type Leaf } from "../plan/claims.ts";
 import { type ComparedExperiment, type Filter, type GridSpec, isGrid, type SummarySpec } from "../plan/comparisons.ts";
@@ -7,7 +7,6 @@ import { averageKey } from "../tables/grid.ts";
 import type { MeasuredRun } from "./measured-run.ts";
 
 type Over = Leaf["over"];
-/** One published number, with its description and the quantity that it is about. */
 interface Entry {
   says: string;
   at: string;

@@ -1,7 +1,4 @@
-/**
- * Compares each published number with the lab's own number. Each comparison has two verdicts. The first uses the 95% interval of the lab's
- * number. The second uses a wider interval, so that all verdicts of a score are right together in 95% of scores (Bonferroni).
- */
+/** Compares each published number with the lab's number. Each comparison has two verdicts: one by the 95% interval, and a corrected one. */
 import type { Claim, ClaimsOfExperiment } from "../plan/claims.ts";
 import { type ClaimedNumber, numbersOf } from "./claimed-quantity.ts";
 import { type Agreement, agreement, type Decided, decidedIn } from "./decided.ts";
@@ -9,7 +6,7 @@ import { type MeasuredRun, measuredRun } from "./measured-run.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
 export interface ScoreRow extends Omit<Decided, "run" | "claim" | "index"> {
-  /** The verdict by the interval that is corrected for the number of rows. */
+  /** The verdict by a wider interval. In 95% of scores, all corrected verdicts are right together (Bonferroni). */
   corrected: Verdict;
 }
 

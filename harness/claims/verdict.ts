@@ -1,4 +1,4 @@
-/** Decides whether a claim holds, from the 95% intervals of its numbers. */
+/** Decides whether a claim holds, from the intervals of its numbers. */
 
 import { claimRule } from "../plan/claim-rule.ts";
 import type { Claim } from "../plan/claims.ts";
@@ -20,7 +20,6 @@ export function verdictOf(claim: Claim, number: ClaimedNumber): Verdict | null {
   return number.interval ? verdictOn(number.interval, allowed) : "cannot tell";
 }
 
-/** The verdict is "cannot tell" if the interval is partly inside and partly outside the allowed range. */
 function verdictOn({ low, high }: Interval, allowed: Interval): Verdict {
   if (allowed.low <= low && high <= allowed.high) return "holds";
   return high < allowed.low || allowed.high < low ? "does not hold" : "cannot tell";

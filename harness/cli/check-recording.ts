@@ -1,4 +1,4 @@
-/** Prints, for `./lab page check --run`, which of a page's recorded requests the loads of a run repeated. */
+/** For `./lab page check --run`: compares a recording with the requests of the loads without loss, which a run makes before its first block. */
 import { usageError } from "../../schema/errors.ts";
 import { isImported } from "../../schema/registries.ts";
 import { faithfulness } from "../../sites/recorded/faithfulness.ts";
@@ -10,10 +10,7 @@ import { printTable } from "./print-table.ts";
 
 const shown = 20;
 
-/**
- * Compares a page's recording with the requests of the loads without loss, which a run makes before its first block.
- * @param runName the run's folder or name @throws LabError (usage) if the run has no load of this version of the page
- */
+/** @throws LabError (usage) if the run has no load of this version of the page */
 export function printFaithfulness(page: { name: string; sha256: string; recording: Recording }, runName: string): void {
   const { folder, manifest } = openRun(runName);
   const entry = manifest.registries.pages[page.name];

@@ -2,11 +2,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 
-/**
- * Makes a folder that a user named, and its parents. Node.js's own `recursive` option never returns if the kernel refuses a folder
- * with ENOENT, as it does below /proc.
- * @throws LabError, or the file system's error
- */
+/** Makes a folder and its parents. Node.js's own `recursive` option never returns if the kernel refuses a folder with ENOENT, as below /proc. */
 export function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   if (dirname(path) !== path) makeFolder(dirname(path));

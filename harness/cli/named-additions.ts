@@ -1,7 +1,4 @@
-/**
- * Finds the files that a command line adds to the lab's own files: files next to an experiment that is given by its path, and files kept in
- * runs. This happens before commander parses the arguments, because importing a command's file already reads the registries.
- */
+/** Finds the files that a command line adds to the lab, before commander parses it: importing a command's file already reads the registries. */
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { useAdded } from "../../hosts/added.ts";
@@ -65,7 +62,7 @@ function withoutReplaced(kept: readonly FoundFiles[], given: readonly FoundFiles
 
 interface Names {
   experiments: string[];
-  /** The values of --experiment. */
+  /** The paths given with --experiment. */
   figuresOf: string[];
   runs: string[];
 }

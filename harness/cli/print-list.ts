@@ -1,7 +1,7 @@
 import { inOneLine } from "../../schema/foreign-words.ts";
 import { print } from "../output/output.ts";
 
-/** Prints lines, which may be foreign text such as a page's URLs, below a sentence; nothing if there are no lines. @param most the largest number of lines to print */
+/** Prints a sentence, and below it at most `most` lines, which may be foreign text such as URLs. Without lines, prints nothing. */
 export function printList(lines: readonly string[], sentence: string, most = Number.POSITIVE_INFINITY): void {
   if (lines.length === 0) return;
   const some = lines.slice(0, most).map((line) => `  ${inOneLine(line)}`);

@@ -20,7 +20,6 @@ export interface Weights {
   inSeconds: boolean;
 }
 
-/** Follows a run's progress, from its plan and its events. */
 export class Standing {
   readonly total: number;
   done: number;
@@ -35,10 +34,7 @@ export class Standing {
   #linksLeft = 0;
   readonly #inSeconds: boolean;
 
-  /**
-   * @param left the planned loads that are still to make
-   * @param weights how long a load of each condition is estimated to take
-   */
+  /** @param left the planned loads that are still to make */
   constructor(plan: PlannedLoad[], left: PlannedLoad[], { of: weightOf, inSeconds }: Weights, now = Date.now) {
     this.#inSeconds = inSeconds;
     this.total = plan.length;
@@ -80,7 +76,6 @@ export class Standing {
     this.#weightMade += weight;
   }
 
-  /** Describes the remaining time, estimated from this run's loads; before two loads have ended, from the weights if these are seconds. */
   left(): string {
     const seconds = this.secondsLeft();
     if (seconds !== null) return `${spoken(seconds)} left`;

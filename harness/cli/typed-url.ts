@@ -1,9 +1,8 @@
-/** Parses the address of a site as users type it, with or without https://. */
 import { usageError } from "../../schema/errors.ts";
 import { inOneLine } from "../../schema/foreign-words.ts";
 import { parsedUrl } from "../../schema/parsed-url.ts";
 
-/** @returns a URL without a fragment @throws LabError (usage) with the reason if the address is not a URL that can be recorded */
+/** Parses a site's address, with or without https://, into a URL without a fragment. @throws LabError (usage) if this URL cannot be recorded */
 export function typedUrl(text: string): string {
   const wrong = (why: string) => usageError(`"${inOneLine(text)}": ${why}, as in https://example.com/`);
   const [, scheme] = /^([a-z][a-z\d+.-]*):(?!\d)/i.exec(text) ?? [];

@@ -2,7 +2,6 @@ import { writeFileSync } from "node:fs";
 import { type Figure, renderFigureCsv } from "../figures/figure.ts";
 import { makeFolder } from "./folder.ts";
 
-/** @param onWritten called with the path of each file */
 export async function writeFigures(
   drawn: readonly Figure[],
   folder: string,
@@ -15,7 +14,7 @@ export async function writeFigures(
     writeFigure(`${folder}/${figure.id}`, renderSvg(figure), renderFigureCsv(figure), onWritten);
 }
 
-/** @param path the path of both files without the ending @param onWritten called with the path of each file */
+/** @param path the path of both files, without the ending */
 export function writeFigure(path: string, svg: string, csv: string, onWritten: (path: string) => void): void {
   for (const [file, text] of [
     [`${path}.svg`, svg],

@@ -12,7 +12,6 @@ export interface Account {
   steps: Step[];
 }
 
-/** Returns why a load's time cannot be split into parts. */
 export const whyUnexplained = ({ evidence }: Pick<GoodLoad, "evidence">, { quicFlows }: Trace): string =>
   hasVaryingRate(evidence)
     ? "the link's rate varies, so a packet's time in the queue and its transmission time cannot be distinguished"
@@ -22,16 +21,10 @@ export const whyUnexplained = ({ evidence }: Pick<GoodLoad, "evidence">, { quicF
 
 const hasVaryingRate = ({ link }: GoodLoad["evidence"]) => link.trace !== undefined;
 
-/**
- * A gap longer than this many wake-ups is not a reaction of a program. A message within the browser takes about ten wake-ups. The browser
- * draws a frame only every 17 ms, and waiting for the next frame is not a reaction.
- */
+/** Programs react within this many wake-ups: a message within the browser takes about ten. A wait for the next frame, up to 17 ms, is no reaction. */
 const mostWakeUps = 50;
 
-/**
- * On the virtual clock computing takes no time, and each wake-up takes a random time of up to twice the average. A gap longer than `mostWakeUps`
- * wake-ups is `unknown`: another program's timer, or a wait that packets do not show. A server's configured wait counts as `server`.
- */
+/** On the virtual clock, computing takes no time, a wake-up at most 2 * processingMs. Longer than `mostWakeUps`: a configured wait or `unknown`. */
 function reaction(step: Step, processingMs: number, toldMs: number): Step {
   if (step.part !== "server" && step.part !== "browser") return step;
   const drawnMs = mostWakeUps * 2 * processingMs;

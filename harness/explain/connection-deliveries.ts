@@ -14,7 +14,7 @@ export interface ConnectionDeliveries {
   questions: Delivery[];
   /** Returns what the client could read of a request's response, or all of the connection's data if the streams are not known. */
   answersOf(request: RequestEvidence): readonly Delivery[];
-  /** Over QUIC, which of the client's packets carry which requests; null over TCP. */
+  /** Null over TCP. */
   asked: AskedPackets | null;
 }
 
@@ -24,7 +24,7 @@ export interface AskedPackets {
   requests: ReadonlyMap<number, RequestEvidence>;
   /** A packet that retransmits a request -> the packet that carried the request first. */
   repeated: ReadonlyMap<number, number>;
-  /** Request -> the packet that arrived first with a MAX_STREAMS frame that allows the request's stream. The stream may have been allowed before. */
+  /** Request -> the first packet to arrive with a MAX_STREAMS frame that allows the request's stream. The handshake may have allowed it, too. */
   allowed: ReadonlyMap<RequestEvidence, PacketEvents>;
 }
 

@@ -1,4 +1,4 @@
-/** Finds the flow in the trace that belongs to a connection of the browser. The browser does not report the connection's local port. */
+/** Finds each browser connection's flow in the trace by the times of requests, because the browser does not report local ports. */
 
 import {
   http2Responses,
@@ -32,7 +32,6 @@ export interface TracedConnection extends Flow {
 /** A connection's requests must be, on average, at most this far in time from the nearest packets of its flow. */
 const patienceUs = 50_000;
 
-/** @returns the connections whose flow can be identified by the times of their requests */
 export function tracedConnections(connections: readonly ConnectionEvidence[], trace: Trace): TracedConnection[] {
   const free = new Set([...tcpFlows(trace), ...quicFlows(trace)]);
   return connections.flatMap((evidence) => {
@@ -67,7 +66,7 @@ const quicFlows = ({ quicFlows }: Trace): Flow[] =>
     return [{ server: flow.server, ...quicRows(flow, opened), responses, questions, limits }];
   });
 
-/** Computes the mean distance in time from each request to the nearest packet that the flow sent. */
+/** Computes the mean time between a request and the nearest packet in which the client sent new data. */
 function missUs(up: readonly TracedPacket[], momentsUs: readonly number[]): number {
   const sent = up.filter(({ bytes, repeated }) => bytes > 0 && !repeated).map(({ sentUs }) => sentUs);
   const misses = momentsUs.map((atUs) => Math.min(...sent.map((sentUs) => Math.abs(sentUs - atUs))));

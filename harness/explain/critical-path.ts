@@ -14,7 +14,7 @@ export interface Step {
 /** Returns the steps in the order of time. */
 export function criticalPath(load: LoadEvent): Step[] {
   const steps: Step[] = [];
-  /** The connection whose bytes the browser waits for. These bytes are queued while the link transmits other connections' bytes. */
+  /** The connection whose bytes the browser waits for. Time in which the link transmits other connections' bytes counts as queueing. */
   let needed = load.flow;
   let at: LoadEvent | undefined = load;
   const back = (part: Part, event: LoadEvent, fromUs: number, toUs: number) => {
@@ -49,7 +49,7 @@ export function criticalPath(load: LoadEvent): Step[] {
   return steps.reverse();
 }
 
-/** Returns a span with the part that it counts as. If a full window delayed the packet, its propagation counts as a wait for the window. */
+/** Returns the span with the part that it counts as: the propagation of a packet that a full window delayed is a wait for the window. */
 function named(span: Span, event: LoadEvent, from: LoadEvent, needed: number | null): Span {
   if (span.part === "rate" && event.flow !== needed) return { ...span, part: "queueing" };
   const window = lastCause(from)?.window;

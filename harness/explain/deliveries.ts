@@ -24,7 +24,6 @@ interface NewData {
   how: Part;
 }
 
-/** Returns the deliveries of a TCP connection, whose data is read in the order of the connection. */
 export function tcpDeliveries(own: readonly PacketEvents[], answers: Arrived<PacketEvents>): Delivery[] {
   const firstSyn = own.find(({ syn }) => syn);
   return inOrder(
@@ -85,10 +84,7 @@ export function streamDeliveries(pieces: readonly PacketPiece[], answers: Arrive
   );
 }
 
-/**
- * Returns the deliveries of data that is read in order. All data behind a lost packet waits for the packet's retransmission. The loss costs
- * the time from the moment at which this data could have been read without the loss to the arrival of the retransmission.
- */
+/** Data after a lost packet waits for the retransmission. Without the loss, the data could have been read at `calm`; later time counts as `how`. */
 function inOrder(sent: readonly NewData[]): Delivery[] {
   let calm: LoadEvent | null = null;
   let blocked: { untilUs: number; how: Part } = { untilUs: 0, how: "unknown" };

@@ -1,7 +1,6 @@
 /**
  * A load as a graph of events, from the start of the navigation to the load event. An event happens after all of its causes have
- * happened and taken effect (`takes`); any further delay counts as `rest`. The critical path leads from the load event back along
- * the causes that came last (critical-path.ts).
+ * happened and taken effect (`takes`); any further delay counts as `rest`.
  */
 import type { Part, WindowPart } from "./parts.ts";
 
@@ -45,7 +44,6 @@ const takenUs = ({ takes }: Cause) => takes.reduce((sum, { us }) => sum + us, 0)
 /** When the event would have happened if this were its only cause. */
 export const readyUs = (cause: Cause) => cause.from.atUs + takenUs(cause);
 
-/** The cause that came last; undefined for an event without causes. */
 export const lastCause = ({ causes }: LoadEvent): Cause | undefined =>
   causes.reduce<Cause | undefined>(
     (last, cause) => (last && readyUs(last) >= readyUs(cause) ? last : cause),

@@ -21,7 +21,6 @@ export interface ExplainedLoad {
 
 type IsAsked = (load: LoadRecord) => boolean;
 
-/** Yields only valid loads with a trace. For example, loads that never ended are left out. */
 export function* explainedLoads(run: SavedRun, isAsked: IsAsked): Generator<ExplainedLoad> {
   const explain = explainer(run, isAsked);
   for (const load of recordedLoads(run)) {
@@ -30,7 +29,7 @@ export function* explainedLoads(run: SavedRun, isAsked: IsAsked): Generator<Expl
   }
 }
 
-/** For callers that read the loads themselves. @returns a function that explains a load, or returns null if it is invalid or has no trace */
+/** For callers that read the loads themselves. The returned function returns null for loads that are invalid, have no trace, or are not asked for. */
 export function explainer(run: SavedRun, isAsked: IsAsked = () => true): (load: RecordedLoad) => ExplainedLoad | null {
   const conditions = new Map(conditionsOfRun(run.manifest).map((condition) => [condition.id, condition]));
   return ({ valid, line, trace: kept, condition: id, record }) => {

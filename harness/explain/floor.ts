@@ -34,11 +34,10 @@ export function floorOf(
   const byRequests = others === 0 ? 0 : protocol.alpn === "h2" ? 1 : Math.ceil(others / connections);
   /** Round trips before the first request: TCP and TLS. */
   const connectionMs = handshakeRoundTrips(evidence, protocol) * link.rttMs;
-  /** One round trip for the document's first byte, plus the larger number: round trips of all requests, or of windows that at most double. */
+  /** One round trip for the document's first byte, then as many as the other requests need, or as the growing windows need: the larger number. */
   const roundTripsMs = link.rttMs * (1 + Math.max(byWindow, byRequests));
   /** All bytes, in full packets, at the bottleneck's rate. */
   const rateMs = packetMs(fullFrameBytes, link.downMbps) * segments;
-  // Handshakes, plus the longer of two times: all round trips, or one round trip and all bytes at the rate.
   return { connectionMs, roundTripsMs, rateMs, ms: connectionMs + Math.max(roundTripsMs, link.rttMs + rateMs) };
 }
 

@@ -20,7 +20,6 @@ const leastWindows = { request: standardWindow, answer: 1 };
 
 /**
  * @param rows the packets, which are turned into the result in place, because copying them would take most of the time
- * @param farUs how long a packet waits in its host after TCP has sent it, to simulate a more distant host
  * @param openedUs when the client could send its first request; earlier packets belong to the handshake
  */
 export function packetEvents(
@@ -48,10 +47,7 @@ export function packetEvents(
   };
 }
 
-/**
- * Finds why the server could send each packet: because of a request, or because an acknowledgment made room in the server's window.
- * @param paces whether the server may also wait for its own timer, to spread the packets of a window
- */
+/** Finds the request or acknowledgment that let the server send each packet. @param paces whether the server may also wait to spread packets */
 export function serverCauses({ down, up }: FlowEvents, questions: readonly Delivery[], paces: boolean): void {
   let before: PacketEvents | undefined;
   for (const packet of down.packets) {
@@ -75,10 +71,7 @@ const isWithinResponse = (
   { bytes, sent }: PacketEvents,
 ) => bytes > 0 && !sent.opening && before !== undefined && asked !== undefined && asked.delivered.atUs <= before.sentUs;
 
-/**
- * A packet that left as soon as an acknowledgment arrived had waited for the acknowledgment, which had waited for the data that
- * it acknowledges. So the packet waited for a round trip, which a larger window would have avoided.
- */
+/** A packet that left as soon as an acknowledgment arrived had waited for a round trip, which a larger window would have avoided. */
 export function windowCause(packet: PacketEvents, own: SideEvents, answers: SideEvents): Cause[] {
   const made = answers.all.lastAt(packet.sentUs);
   if (packet.bytes === 0 || !made || made.asks || made.syn || packet.sentUs - made.arrivedUs! > atOnceUs) return [];
@@ -92,10 +85,7 @@ export function windowCause(packet: PacketEvents, own: SideEvents, answers: Side
   return [{ from: acknowledged.arrival, window: part, takes: [{ part, us }, ...queued] }];
 }
 
-/**
- * Computes how long an acknowledgment was in the bottleneck's queue. The time in which the link transmitted the page's packets in
- * front of the acknowledgment is due to the page. The rest is due to background flows, if there are any.
- */
+/** Splits an acknowledgment's wait in the bottleneck's queue: behind the page's packets, and behind those of background flows. */
 function queueWaits({ arrival }: PacketEvents): Span[] {
   const emptyLinkUs = readyUs(arrival.causes[0]!);
   const reachedUs = emptyLinkUs - sendingUs(arrival); // when it reached the queue
@@ -108,10 +98,9 @@ function queueWaits({ arrival }: PacketEvents): Span[] {
   return waits.filter(({ us }) => us > 0);
 }
 
-/** Slow start doubles the data in flight in a round trip. If this data grows by a smaller factor, slow start has ended. */
+/** Slow start doubles the data in flight in a round trip. Growth by less than this factor shows that slow start has ended. */
 const slowStartGrowth = 1.5;
 
-/** Finds the last of the packets that one acknowledgment released. */
 function lastOfBurst(packet: PacketEvents, { packets }: SideEvents): PacketEvents {
   let i = packet.place;
   while (packets[i + 1] && packets[i + 1]!.sentUs - packet.sentUs <= sameBurstUs) i++;

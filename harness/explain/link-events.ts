@@ -8,7 +8,7 @@ import type { Arrived } from "./recovery.ts";
 
 export interface PacketEvents extends TracedPacket {
   flow: number;
-  /** The packet's delay in addition to the link's delay, because its host is more distant. */
+  /** How long the packet waits in its host after `sentUs`, to simulate a more distant host. */
   farUs: number;
   /** The packet's index among the packets of its side. */
   place: number;
@@ -31,10 +31,7 @@ export interface SideEvents {
   firstRepetitionUs: number;
 }
 
-/**
- * Adds the causes of all arrivals, and the times at which lost packets would have arrived.
- * @param packets the packets of all flows in one direction @param rest the part for time that the link and the packets ahead do not explain
- */
+/** Adds arrivals' causes. @param packets one direction's packets of all flows @param rest the part for time that link and packets do not explain */
 export function linkArrivals(
   packets: readonly PacketEvents[],
   { delayMs, rateMbps }: DirectionParameters,

@@ -19,11 +19,7 @@ import { Arrived } from "./recovery.ts";
 /** The error of the browser's times: they are rounded to a tenth of a millisecond, and the browser's clocks differ by as much. */
 const roundingUs = 200;
 
-/**
- * @param hosts the lab's hosts, which may differ in RTT
- * @returns the load event, whose direct and indirect causes are everything that it waited for; null if the line and the trace are not
- *   enough to identify each request's packets
- */
+/** @returns the load event, with its direct and indirect causes; null if the packets of some request cannot be identified */
 export function loadGraph(
   { evidence, pageLoadMs }: GoodLoad,
   trace: Trace,
@@ -141,10 +137,7 @@ function requestCauses(
 const activeAt = (requests: readonly RequestEvents[], sentUs: number) =>
   Math.max(1, requests.filter(({ sent, end }) => sent.atUs <= sentUs && end.atUs > sentUs + roundingUs).length);
 
-/**
- * Returns the end of the earlier request that request `i` waited for because the connection was busy. A connection is busy while it has
- * `slots` active requests, the most that it ever has at once (one over HTTP/1.1). One request may end while another starts, so requests that ended just before are counted, too.
- */
+/** Returns the end of the earlier request for which request `i` waited, because `slots` requests kept the connection busy. */
 function freedBy(requests: readonly RequestEvents[], i: number, slots: number): LoadEvent | undefined {
   const { start, sent } = requests[i]!;
   const ended = requests.slice(0, i).flatMap(({ end }) => (end.atUs <= sent.atUs + roundingUs ? [end] : []));
@@ -161,10 +154,7 @@ function freedBy(requests: readonly RequestEvents[], i: number, slots: number): 
 const mayHold = ({ request, end }: RequestEvents, start: LoadEvent, sent: LoadEvent) =>
   isCode(request) && end.atUs > start.atUs && end.atUs <= sent.atUs + roundingUs;
 
-/**
- * Whether a request to any host may have waited for the end of another request: while the head's scripts and style sheets are loading,
- * Chromium has only two or three images in progress, and requests the next image when one of them ends.
- */
+/** Whether a request may have waited for another request's end: while the head's code loads, Chromium loads only two or three images at a time. */
 const letsGo = (
   { request, end }: RequestEvents,
   start: LoadEvent,
@@ -180,7 +170,7 @@ const letsGo = (
 const isCode = ({ path, mediaType }: RequestEvidence) =>
   mediaType === undefined ? /\.(m?js|css)(?:\?|$)/.test(path) : /javascript|ecmascript|\/css/.test(mediaType);
 
-/** Finds what opened a connection: its first request (and whatever delayed it), or an earlier request that then used another connection. */
+/** Finds what opened a connection: its first request and what delayed this request, or an earlier request that then used another connection. */
 function openers(
   first: RequestEvents | undefined,
   all: readonly RequestEvents[],
@@ -195,17 +185,14 @@ function openers(
 /** A script requests what it finds in a fetched file within this time after the file's arrival: the length of a long task. */
 const foundUs = 1000 * tolerance.browserMs;
 
-/**
- * Whether the browser may have found a request in this response: in a script, a style sheet or a frame. No load event waits for a script's
- * fetch. But the script may then request files for which the load event waits, so requests that start soon after the fetch count.
- */
+/** Whether a request may come from this response: from a script, style sheet or frame, or, soon after a script's fetch, from the fetched data. */
 function mayHaveFound({ request, end }: RequestEvents, found: LoadEvent): boolean {
   if (isCode(request) || (request.mediaType === "text/html" && request.status === 200)) return true;
   const isFetched = request.initiator === "script" && request.nonBlocking === true && request.bytes > 0;
   return isFetched && found.atUs - end.atUs <= foundUs;
 }
 
-/** A browser discovers resources in the arriving document, and in other responses. It requests the document after the redirects that lead to it. */
+/** Finds why the browser requested each file: redirects led to the document, and the arriving document or other responses named the other files. */
 function discover(requests: readonly RequestEvents[], all: readonly Connection[], begin: LoadEvent): void {
   const asked = documentRequests(requests.map(({ request }) => request));
   const chain = asked.flatMap((one) => requests.find(({ request }) => request === one) ?? []);

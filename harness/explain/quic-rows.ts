@@ -42,7 +42,7 @@ function sentRows(side: TracedQuicFlow["down"], { bytes, pieces }: OpenedColumns
   });
 }
 
-/** Finds the datagrams whose stream bytes were sent before. A stream's end counts as one more byte, because it may be a frame without data. */
+/** Finds the datagrams whose stream bytes were sent before. A stream's end counts as one more byte, because its frame may have no data. */
 function repeatingDatagrams(pieces: OpenedColumns["pieces"]): Set<number> {
   const ends = new Map<number, number>();
   const places = new Set<number>();

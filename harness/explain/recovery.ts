@@ -17,7 +17,6 @@ export class Arrived<P extends TracedPacket> {
     this.#inOrder = packets.filter(({ arrivedUs }) => arrivedUs !== null).sort((a, b) => a.arrivedUs! - b.arrivedUs!);
   }
 
-  /** Returns the last packet that had arrived at this time. */
   lastAt = (atUs: number): P | undefined => lastUntil(atUs, this.#inOrder, ({ arrivedUs }) => arrivedUs!);
 }
 
@@ -35,8 +34,7 @@ export function lastUntil<T>(nowUs: number, inOrder: readonly T[], momentUs: (on
 /**
  * A tail probe retransmits the last data that was sent. When the retransmission timer expires, the sender begins with the first missing
  * data. A retransmission without a timer is a fast retransmit, which acknowledgments of later packets cause.
- * @param lost the first transmission @param again the retransmission that arrived
- * @param own all packets of that side @param answers packets of the other side that had arrived
+ * @param again the retransmission that arrived @param own all packets of the side that lost a packet @param answers the other side's packets
  */
 export function recoveryOf(
   lost: TracedPacket,
@@ -63,10 +61,7 @@ export function recoveryOf(
 const isSecond = (packet: TracedPacket, all: readonly TracedPacket[]) =>
   all.some(({ offset, sentUs }) => offset === packet.offset && sentUs < packet.sentUs);
 
-/**
- * QUIC's loss detection (RFC 9002, section 6): acknowledgments of later packets show a loss; without them a probe timeout expires.
- * @param lost the first packet with the data @param again the packet that delivered the data @param answers the other side's packets that arrived
- */
+/** QUIC's loss detection (RFC 9002, section 6): acknowledgments of later packets show a loss; without them, a probe timeout expires. */
 export function quicRecoveryOf(lost: TracedPacket, again: TracedPacket, answers: Arrived<TracedPacket>): Part {
   const acknowledged = answers.lastAt(again.sentUs)?.acknowledged ?? 0;
   return acknowledged > lost.offset + lost.bytes ? "fast retransmit" : "tail probe";

@@ -1,7 +1,4 @@
-/**
- * Writes loads as an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/), with a page for each load. Fields that begin with _
- * are additions of Chromium's developer tools.
- */
+/** Writes loads as an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/). Fields that begin with _ are Chromium's additions. */
 import { lookup } from "mrmime";
 import { urgencyOf } from "../../observe/priorities.ts";
 import { attemptTitle } from "../../schema/attempt.ts";
@@ -9,7 +6,7 @@ import type { RequestEvidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import { documentRequests } from "../judge/load/document.ts";
 
-/** The media type of a file whose name does not show it. Evidence has no media types, so file names decide, as in the lab's servers. */
+/** The media type of a file whose name does not show the type. */
 const unknownType = "application/octet-stream";
 
 /** @param loads the valid loads @param version the lab's version @param scheme returns the scheme of a load's URLs */
@@ -97,7 +94,7 @@ function documentTimings(timing: Readonly<Record<string, number>>) {
   };
 }
 
-/** Returns the times of a request, from the request's own evidence. Time that is not recorded by phase counts as `wait`. */
+/** If the start of the response is not recorded, all time after the request was sent counts as `wait`. */
 function timingsOf({ startMs, endMs, sentMs = startMs, answeredMs }: RequestEvidence) {
   const end = endMs ?? answeredMs ?? sentMs;
   const answered = answeredMs ?? end;

@@ -1,8 +1,7 @@
 /**
  * Writes the QUIC connections of traces as qlog: the schema of draft-ietf-quic-qlog-main-schema-14 with the events of
  * draft-ietf-quic-qlog-quic-events-13. Each connection is logged twice, by its server and by its client. A datagram that one of them sent and
- * the other did not receive was lost. A trace has no packet numbers. Instead, `datagram_id` is the index of a datagram among the datagrams of
- * its direction, and our own field `acknowledges` is the index of the last datagram that a packet acknowledges.
+ * the other did not receive was lost. A trace has no packet numbers, so `datagram_id` (an index in one direction) identifies packets.
  */
 import { attemptTitle } from "../../schema/attempt.ts";
 import type { QuicFlowEvidence } from "../../schema/evidence.ts";
@@ -19,7 +18,6 @@ export interface TracedLoad {
   trace: Trace;
 }
 
-/** @param loads the loads whose traces are kept @param version the lab's version */
 export const qlogOf = (loads: readonly TracedLoad[], version: string) => ({
   file_schema: "urn:ietf:params:qlog:file:contained",
   serialization_format: "application/qlog+json",
@@ -39,7 +37,7 @@ type Frame =
 
 interface Packet {
   frames: Frame[];
-  /** The index of the last datagram of the other direction that the packet acknowledges. */
+  /** Our own field: the index of the last datagram, in the other direction, that the packet acknowledges. */
   acknowledges?: number;
 }
 
@@ -89,7 +87,6 @@ function eventsOf(flow: TracedQuicFlow, way: "down" | "up", end: End, isEarly: b
   });
 }
 
-/** Returns a packet for each datagram, with the datagram's traced frames. */
 function packetsOf(opened: OpenedColumns | undefined): Packet[] {
   const packets = (opened?.acknowledged ?? []).map(
     (acknowledges): Packet =>

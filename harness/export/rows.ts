@@ -17,7 +17,7 @@ export const figureNames: ReadonlySet<string> = new Set([
   ...bounded.map(({ name }) => boundOf(name)),
 ]);
 
-/** Returns the columns, which are the same for every row. @param conditions the run's conditions by their ids; all have the same fields */
+/** @param conditions the run's conditions by their ids; all conditions have the same fields */
 export function columnsOf(conditions: ReadonlyMap<string, Condition>): string[] {
   const [any] = conditions.values();
   const tried = ["block", "attempt", "lane", "startedAt", "ok", "valid", "counts", "reason"];
@@ -25,7 +25,6 @@ export function columnsOf(conditions: ReadonlyMap<string, Condition>): string[] 
 }
 
 export interface RowOptions {
-  /** The run's conditions, by their ids. */
   conditions: ReadonlyMap<string, Condition>;
   /** The metric of the run's experiment, which decides which attempt of a block counts. */
   metric: string;

@@ -23,9 +23,7 @@ import { quantityKinds } from "./quantity.ts";
 import { xAxisOf } from "./x-axis.ts";
 
 export interface FigureFacts extends RunFacts {
-  /** The run's name, for the caption. */
   run: string;
-  /** Registries that models use for their predictions. */
   registries: Registries;
 }
 
@@ -128,5 +126,5 @@ function pointOf(place: Place, all: readonly Measured[], quantity: FigureSpec["q
   };
 }
 
-/** Returns the number to draw. It is Infinity if only a bound is known, because a figure cannot show bounds. */
+/** Returns the number to draw: Infinity if only a bound is known, because a figure cannot show bounds. */
 const pointAt = ({ least, most }: Estimate): number => (least.value === most.value ? most.value : Infinity);

@@ -2,7 +2,6 @@
 import { csvOf } from "../tables/csv.ts";
 import type { TabledExperiment } from "../tables/report.ts";
 
-/** The part of an experiment that figures need. */
 export interface DrawnExperiment extends TabledExperiment {
   source: string;
 }
@@ -27,7 +26,6 @@ export interface FigurePoint {
   flaggedLoads?: number;
 }
 
-/** The x axis of a figure: its title and its scale. */
 export interface FigureAxis {
   title: string;
   /** Numbers are drawn to scale, names at equal distances. */
@@ -42,7 +40,7 @@ export interface Figure {
   /** Points with lines through them, or the steps of a distribution. */
   drawn: "points" | "steps";
   title: string;
-  /** One or two sentences: what is compared, and what the points are computed from. */
+  /** The caption's lines: what is compared, and what the points are computed from. */
   caption: string[];
   x: FigureAxis;
   y: {
@@ -55,7 +53,6 @@ export interface Figure {
   /** The names of panels and series, in order. Without an axis for panels, the panel's name is empty. */
   panels: string[];
   series: string[];
-  /** The source of the published points, if there are any. */
   publishedSource: string | null;
   points: FigurePoint[];
 }

@@ -50,7 +50,6 @@ type AllOptions = AdviseOptions & Record<string, unknown>;
 const usualLoads = 10;
 const usualMinutes = 10;
 
-/** Tries changes to a page and its servers, and prints which changes make the page faster. */
 async function adviseOn(path: string | undefined, options: AllOptions, command: Command): Promise<void> {
   const asking = options.resume === undefined ? newAdvice(path, options) : resumed(path, options, command);
   // Comes first: if this machine cannot load on the real clock, the command should fail before the search, which takes minutes.

@@ -16,7 +16,6 @@ interface CheckOptions {
   only: string[];
 }
 
-/** Checks for CI whether a run's speedups meet the requirements. The exit code is the result. A line for each requirement gives the reason. */
 function check(name: string | undefined, { atLeast, only }: CheckOptions): void {
   if (atLeast.length === 0) throw usageError("give the speedup that the run must reach, as in --at-least h2=1.2");
   const run = readRun(name);

@@ -17,7 +17,6 @@ interface ClaimsOptions {
   experiment?: string;
 }
 
-/** Computes every claim from the recorded loads. If a run is given, computes only the claims of the run's experiment, from the run's loads. */
 function claims(name: string | undefined, options: ClaimsOptions): void {
   const { experiment, changed } = options;
   if (name !== undefined && changed) printChanged(name, experiment);

@@ -10,7 +10,6 @@ import { stopRun } from "../../run/lock.ts";
 
 const labFolder = ".lab";
 
-/** @throws LabError if workers of this checkout are running, because they use .lab, too */
 function refuseWorkers(): void {
   const workers = ownersIn(workersFolder);
   if (workers.length === 0) return;

@@ -22,7 +22,6 @@ interface ExplainOptions {
   only: string[];
 }
 
-/** Prints where the time of a run's loads went, from its files alone. @param options.load explains only this line of loads.jsonl */
 function explain(name: string | undefined, { format, load: line, only }: ExplainOptions): void {
   const run = readRun(name);
   const { folder, manifest } = run;

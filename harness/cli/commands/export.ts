@@ -14,7 +14,6 @@ import { readRun, type SavedRun } from "../../record/records.ts";
 import { csvOf } from "../../tables/csv.ts";
 import { aRun, only } from "./options.ts";
 
-/** The parts of a run that exports need. */
 interface Export {
   run: SavedRun;
   conditions: ReadonlyMap<string, Condition>;
@@ -30,7 +29,6 @@ type Format = keyof typeof formats;
 
 type ExportOptions = { [format in Format]?: true } & { only: string[] };
 
-/** Prints a run on stdout, in a format that other tools read. */
 function exportRun(name: string | undefined, { only, ...asked }: ExportOptions): void {
   const names = Object.keys(formats) as Format[];
   const [format, ...others] = names.filter((one) => asked[one]);
@@ -61,7 +59,6 @@ function goodLoads(asked: Export): GoodLoad[] {
   });
 }
 
-/** @throws LabError if no load has a trace with QUIC connections */
 function quicLog(asked: Export): string {
   const traced = goodLoads(asked).flatMap((load) => {
     const trace = load.trace === undefined ? null : asked.run.traceOf(load.trace);

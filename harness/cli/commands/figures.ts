@@ -10,7 +10,6 @@ import { makeFolder } from "../folder.ts";
 import { writeFigure, writeFigures } from "../write-figures.ts";
 import { aRun, definedBy } from "./options.ts";
 
-/** Draws each figure from the saved loads, writes it as SVG and CSV, and prints the paths. */
 async function figures(
   name: string | undefined,
   { out, experiment }: { out?: string; experiment?: string },

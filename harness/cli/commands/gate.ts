@@ -29,7 +29,6 @@ interface GateOptions
   budget: string[];
 }
 
-/** Loads a page and its earlier version. The exit code says whether all demands are met. */
 async function gate(
   path: string,
   { against, pages, links, protocol, ...options }: GateOptions,
@@ -71,7 +70,6 @@ function oneProtocol(text: string) {
   return protocol;
 }
 
-/** Makes the missing loads of a gate's run, if any, and prints its verdict. */
 async function resumeGate(
   page: string | undefined,
   { resume, ...options }: GateOptions,

@@ -37,7 +37,7 @@ function importLink(file: string, { name: given, up: upFile, ...settings }: Impo
   print(path);
 }
 
-/** Reads both directions' rates. A mahimahi trace has a file for each direction. Without a second file, both directions have the rates of the first. */
+/** A mahimahi trace has a file for each direction; a CSV trace has both directions in one file. */
 function bothDirections(file: string, upFile: string | undefined): Record<"down" | "up", RateStep[]> {
   const first = readForeignTrace(file);
   if (first.format === "csv") {
@@ -50,7 +50,6 @@ function bothDirections(file: string, upFile: string | undefined): Record<"down"
   return { down: first.steps, up: second.steps };
 }
 
-/** @throws LabError (usage) for an invalid name, or the name of an existing link */
 function nameOf(name: string): string {
   const checked = nameSchema.safeParse(name);
   if (!checked.success) throw usageError(`--name ${inOneLine(name)}: ${checked.error.issues[0]!.message}`);

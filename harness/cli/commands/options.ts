@@ -26,10 +26,7 @@ export const repeatable = (flags: string, description: string, usual = "none") =
   new Option(flags, description)
     .default([] as string[], usual)
     .argParser((text: string, all: string[]) => [...all, text]);
-/**
- * @param what what is taken from the experiment's files, for the help: "tables", "figures" or "claims"
- * @param usual the default in words, for the help
- */
+/** @param what what the experiment's files define: "tables", "figures" or "claims" @param usual the default in words, for the help */
 export const definedBy = (what: string, usual = `the run's own ${what}`) =>
   new Option(
     "--experiment <experiment>",

@@ -6,7 +6,7 @@ import { openRun } from "../../record/run-folder.ts";
 import { lockLab } from "../../run/lock.ts";
 import { aRun } from "./options.ts";
 
-/** Packs a run. Takes the lab's lock, because an active run appends to the plain files, which packing removes. */
+/** Takes the lab's lock, because an active run appends to the plain files, which packing removes. */
 async function pack(name: string | undefined): Promise<void> {
   const { folder } = openRun(name);
   const unlock = await lockLab(chooseSubstrate({ clock: "real" }).lockPath);

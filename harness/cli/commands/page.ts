@@ -16,7 +16,6 @@ import { recordPage } from "../record-page.ts";
 import { printRecording } from "../recording-summary.ts";
 import { wholeNumber } from "./options.ts";
 
-/** Prints what a load of a page requests, from which host, and which requests would leave the lab. */
 function checkPage(name: string, { run }: { run?: string }): void {
   const page = loadPage(name);
   const hostCount = webHosts(readTopology()).length;

@@ -23,7 +23,6 @@ interface ReportOptions {
 
 const defaultPort = 8080;
 
-/** Writes the report of one run, or of two runs side by side, as a folder; or serves it while the run is active. */
 async function report(name: string | undefined, options: ReportOptions): Promise<void> {
   const { out, beside, serve, port, address } = options;
   if (serve && out !== undefined) throw usageError("--serve writes no folder: leave out --out, or --serve");

@@ -25,7 +25,7 @@ interface ReproduceOptions {
   dryRun?: true;
 }
 
-/** Each outcome in words, for a run that the lab of another commit repeated. Only that lab knows the reasons, and it has printed them. */
+/** Each outcome in words. Reasons are printed earlier, by the lab that repeated the run, which may be the lab of another commit. */
 const inWords: Readonly<Record<Outcome, string>> = {
   "the same": "the same, byte for byte",
   different: "DIFFERENT, as printed above",

@@ -16,7 +16,6 @@ interface TraceOptions {
   figures?: string;
 }
 
-/** Prints statistics of packet captures, which are read one after another. */
 async function trace(files: string[], { format, figures }: TraceOptions): Promise<void> {
   const traces: NamedTrace[] = [];
   for (const file of files) {

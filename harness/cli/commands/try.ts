@@ -39,7 +39,6 @@ function givenPages(values: readonly string[]): Map<string, GivenPage> {
   return given;
 }
 
-/** Compares values of an axis: makes a run without an experiment file, then prints its tables. */
 async function tryValues(options: TrialOptions): Promise<void> {
   const asked = { ...options, only: [], with: [] } as RunOptions;
   const values = (options.page ?? []).flatMap((list) => list.split(",").map((value) => value.trim()));

@@ -20,7 +20,6 @@ interface VerifyOptions {
   here?: true;
 }
 
-/** Checks from a run's files alone whether each load was made under its recorded condition. The exit code shows the result, too. */
 async function verify(name: string | undefined, { json, again: count, ...options }: VerifyOptions): Promise<void> {
   const run = readRun(name);
   const refusals = new Refusals(run.manifest);

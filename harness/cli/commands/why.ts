@@ -41,7 +41,6 @@ type MakeOptions = Omit<WhyOptions, "only" | "causes" | "loads">;
 
 const usualLoads = 10;
 
-/** Loads both sides of a comparison with and without each cause, and prints how much of their difference each cause makes. */
 async function why(
   name: string | undefined,
   options: WhyOptions & Record<string, unknown>,
@@ -122,7 +121,7 @@ async function makeAndAnswer(plan: WhyPlan, options: MakeOptions & { loads: numb
   return goOn(folder, options);
 }
 
-/** Prints the answer. If the run only chose the causes, first makes the loads that measure them. */
+/** Prints the answer. If the run's loads only chose causes, first makes the loads that measure the shares of these causes. */
 async function goOn(folder: string, options: MakeOptions): Promise<void> {
   const { manifest } = openRun(folder);
   const plan = planOf(manifest, folder);

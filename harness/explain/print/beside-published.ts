@@ -7,7 +7,6 @@ import type { Scenario } from "../../tables/scenario.ts";
 import { type Part, type PartsMs, partNames, partsOf } from "../parts.ts";
 import type { ExplainedSpeedup, SpeedupBesidePublished } from "./summary.ts";
 
-/** The number of speedups that are printed: those that differ most. */
 const shownMost = 12;
 
 /** @param whole each comparison's scenarios in the whole experiment; cells that lack some of their scenarios are not compared */

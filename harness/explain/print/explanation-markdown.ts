@@ -14,7 +14,6 @@ const mostReaction = 0.05;
 
 const whole = (ms: number) => (Math.abs(ms) < 0.5 ? "" : ms.toFixed(0));
 
-/** Returns the parts that take 0.5 ms or more in any of the rows. */
 const used = (rows: readonly PartsMs[]): Part[] =>
   partNames.filter((part) => rows.some((row) => Math.abs(row[part]) >= 0.5));
 
@@ -43,7 +42,6 @@ export function explanationMarkdown({ conditions, speedups, unexplained, besideP
   ].join("\n\n")}\n`;
 }
 
-/** Names the conditions whose time depends on the virtual clock's random reaction times. The real clock has no such times. */
 function reactionFlags(conditions: Explanation["conditions"]): string[] {
   const shares = conditions
     .map(({ condition, pageLoadMs, parts: of }) => ({ id: condition.id, share: of.reaction / pageLoadMs }))

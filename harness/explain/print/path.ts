@@ -7,7 +7,7 @@ import type { Step } from "../critical-path.ts";
 import type { ExplainedLoad } from "../explained.ts";
 import { partNames } from "../parts.ts";
 
-/** Steps shorter than this are merged with the step before them. */
+/** Shorter steps are merged with the step before them, and parts that take less time in all are not named. */
 const leastMs = 1;
 
 export function pathMarkdown({ condition, load, account, trace }: ExplainedLoad): string {

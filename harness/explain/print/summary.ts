@@ -23,7 +23,7 @@ export interface SpeedupBesidePublished {
   published: number;
   /** The speedup if the option took exactly as long as its floor; null if the floor is not known. */
   most: number | null;
-  /** What each part adds to a speedup of 1: the time that it saves as a share of the option's time, averaged over the scenarios. */
+  /** What each part adds to a speedup of 1: the time saved in this part, as a share of the option's time, averaged over the scenarios. */
   parts: PartsMs;
 }
 
@@ -66,9 +66,8 @@ const conditionOf = ([condition, all]: [Condition, Accounted[]]) => ({
   condition,
   loads: all.length,
   pageLoadMs: median(all.map(({ pageLoadMs }) => pageLoadMs)),
-  /** The condition's floor (harness/explain/floor.ts); null if it is not known. */
   floorMs: all[0]!.floorMs,
-  /** The median of each part. With several loads the medians need not add up. */
+  /** With several loads, the parts' medians need not add up to the median page load time. */
   parts: partsOf((part) => median(all.map(({ parts }) => parts[part]))),
 });
 
