@@ -9,15 +9,13 @@ import { loadCounts, type Sample } from "../tables/counted.ts";
 import { pairsOf, passes, scenarioKey } from "../tables/scenario.ts";
 import { quantityKinds } from "./quantity.ts";
 
-/** One number, with the axis values and the numbers of loads that it is computed from. */
 export interface Measured {
   /** Null if a side has no loads. */
   estimate: Estimate | null;
   /** Identifies the number: the same number in another run has the same key. */
   key: string;
-  /** The axis values of the condition, or of the comparison's option, which determine the number's place in the figure. */
+  /** The axis values of the condition, or of the comparison's option. They determine the number's place in the figure. */
   values: Values;
-  /** The values of the comparison's baseline. */
   baseValues: Values | null;
   comparison: string | null;
   loads: number;
@@ -25,7 +23,7 @@ export interface Measured {
   flaggedLoads: number;
 }
 
-/** @param shown the figure's comparisons @param resamples the resamples of the run's blocks @returns the numbers in the order of the samples */
+/** @param shown the figure's comparisons */
 export function measure(
   samples: readonly Sample[],
   { quantity, statistic: named, where = {} }: FigureSpec,

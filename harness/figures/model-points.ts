@@ -1,4 +1,4 @@
-/** Computes the points that models predict, at the measured points and between them. */
+/** Computes what models predict: at the measured points if the x axis has names, or as curves if it has numbers. */
 import { mean } from "simple-statistics";
 import { noTrace } from "../../axes/link-values.ts";
 import { isOfPageLoads, type Model, type Transfer } from "../../models/model.ts";
@@ -15,7 +15,7 @@ import { quantityKinds } from "./quantity.ts";
 
 type Pages = Registries["pages"];
 
-/** The number of points of a curve. It is large enough to show the curve's steps in the right places. */
+/** Points per curve: enough to show the curve's steps in the right places. */
 const curvePoints = 241;
 
 export function modelPoints(

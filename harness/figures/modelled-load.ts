@@ -31,7 +31,7 @@ export function modelledLoad(values: ConditionValues, growth: number, registries
   };
 }
 
-/** Returns the requests of a load, or null if they are unknown. For an imported page, a run saw these requests in a load without loss. */
+/** @returns null if the requests are unknown. An imported page's requests were learnt in an earlier load without loss. */
 function requestsOf(values: ConditionValues, registries: Registries): ModelledRequest[] | null {
   const bodies = bodiesByPath(values, registries);
   if (bodies === null) {

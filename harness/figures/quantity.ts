@@ -7,7 +7,7 @@ interface QuantityKind {
   unit(metricUnit: string): string;
   /** The value that means no change. */
   neutral: number | null;
-  /** @param baseline the baseline's number; the quantity "value" ignores it, because a value is not compared */
+  /** The quantity "value" ignores the baseline. */
   of(baseline: number, option: number): number;
   /** Whether the quantity falls as the option's number grows. */
   falls: boolean;

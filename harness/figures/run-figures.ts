@@ -7,10 +7,7 @@ import { factsOf, publishedOf } from "../tables/run-tables.ts";
 import { buildFigures } from "./build.ts";
 import type { Figure } from "./figure.ts";
 
-/**
- * Builds a run's figures from its folder, the published values and the experiment's figures alone. Without figures, a default one is drawn.
- * @param given the name of an experiment whose figures are drawn, instead of those of the run's experiment
- */
+/** Builds a default figure if the experiment has none. @param given the name of an experiment to use instead of the run's experiment */
 export function figuresOf(run: SavedRun, given?: string): Figure[] {
   const { name, experiment, judged, facts } = factsOf(run, given);
   const specs = figureSpecs({ name, experiment });
@@ -21,10 +18,7 @@ export function figuresOf(run: SavedRun, given?: string): Figure[] {
   });
 }
 
-/**
- * Returns the figures of a run's experiment. A run that was recorded before its experiment had figures gets the experiment's current figures.
- * Returns none if the experiment has no figures, or if they name something that the run lacks.
- */
+/** A run that was recorded without figures gets its experiment's current ones. Returns none if figures name something that the run lacks. */
 export function figureSpecs({ name, experiment }: Pick<Manifest, "name" | "experiment">): readonly FigureSpec[] {
   const todays = (): Experiment["figures"] =>
     listExperiments().includes(name) ? readExperiment(name).figures : undefined;

@@ -15,14 +15,12 @@ export interface Panel {
 
 export interface LegendEntry {
   label: string;
-  /** Returns the marks that draw the entry's symbol around a position. */
   symbol(at: { x: number; y: number }): Plot.Markish[];
 }
 
 export interface Sheet {
   title: string;
   caption: string[];
-  /** The number of panels in a row. */
   columns: number;
   panels: readonly Panel[];
   /** Rows of entries, wrapped where they are too wide. */

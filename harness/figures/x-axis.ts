@@ -4,7 +4,6 @@ import type { AxisValue } from "../../schema/plan.ts";
 import type { FigureSpec } from "../plan/figures.ts";
 import type { FigureAxis } from "./figure.ts";
 
-/** Returns the x axis of a figure, with ticks at the points and the labels of the experiment's axis. */
 export function xAxisOf({ x, logarithmic }: FigureSpec, values: readonly AxisValue[]): FigureAxis {
   const axis = axisNamed(x, "figure");
   const distinct = [...new Set(values)];

@@ -6,23 +6,22 @@ import { median } from "../statistics/quantile.ts";
 import type { GateSide } from "./sides.ts";
 
 export interface BeforePaint {
-  /** Each file was requested once the previous one was complete. The last file is the last one that was complete before the paint. */
+  /** Each file was requested after the previous one was complete. The last file is the last to be complete before the paint. */
   files: string[];
   /** When the last file was complete, from navigation start. */
   completeMs: number;
 }
 
-/** The name of the field with a paint's time. */
 export type PaintTime = Exclude<keyof PaintEvidence, "byProtocol">;
 
 /** The longest gap in a chain, in ms: one frame of 16.7 ms, in which the browser runs scripts and paints, plus 4 ms, the step of paint times. */
 const soonMs = 21;
-/** Request times and paint times may differ by one step of the paint clock. */
+/** The step of paint times. Request times and paint times may differ by one step. */
 const stepMs = 4;
 
 type Complete = RequestEvidence & { endMs: number };
 
-/** @returns the chain that most loads have; null if no load has this paint, or if no chain is the same in most loads */
+/** @returns the chain that most loads have; null if no chain is the same in most loads */
 export function beforePaint({ loads }: Pick<GateSide, "loads">, paint: PaintTime): BeforePaint | null {
   const seen = loads.flatMap(({ load }) => inLoad(load.evidence, paint) ?? []);
   for (const { files } of seen) {

@@ -8,7 +8,7 @@ type RecordedBudgets = NonNullable<Manifest["demands"]>["budgets"];
 export interface Budget {
   measure: GateMeasureName;
   most: number;
-  /** The link; null for all links. */
+  /** null for all links. */
   link: string | null;
 }
 

@@ -24,9 +24,8 @@ export interface Demand {
   /** The demand in words: "requests at most 80". */
   demand: string;
   result: Result;
-  /** What was measured, in words. */
   measured: string;
-  /** The upper end of the interval, in words, if it is above what is allowed but the demand did not fail; else null. */
+  /** The interval's upper end, in words, if the interval contains what is allowed; else null. */
   perhaps: string | null;
 }
 
@@ -93,7 +92,6 @@ function perhapsOf(difference: Difference | null, allowed: number): string | nul
 }
 
 const percent = (share: number) => `${Number((100 * share).toFixed(1))}%`;
-/** Prints an amount: "+4.8%", "−0.012". */
 const signed = (difference: Difference) => (amount: number) => {
   const isShare = "share" in difference;
   if (amount === Infinity) return "unbounded";

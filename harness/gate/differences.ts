@@ -12,11 +12,9 @@ import type { GateSample } from "./sample.ts";
  */
 export type Difference = Interval & ({ share: number } | { more: number }) & { needsPairs?: number };
 
-/** Returns the difference without its interval. */
 export const amountOf = (difference: Difference): number =>
   "share" in difference ? difference.share : difference.more;
 
-/** The comparison of a measure that the earlier page had. */
 export interface Comparison {
   /** null if too few pairs of loads can be compared. */
   difference: Difference | null;
@@ -30,7 +28,7 @@ export interface Comparison {
 }
 export type Comparisons = ByMeasure<Comparison>;
 
-/** If both pages are equal, at most this share of gates has an interval that excludes zero, on any page and link and for any measure. */
+/** If both pages are equal, at most this share of gates has an interval (for any page, link or measure) that excludes zero. */
 const missesOfAll = 0.05;
 
 const comparedMeasures = Object.values(gateMeasures).filter(
@@ -91,10 +89,7 @@ const shareWithout = (times: Times, { size }: GateSample): Share => ({
   of: size,
 });
 
-/**
- * A pair is one load of each page, in the same block and with the same random losses. With loss both times vary widely, but together, so
- * their ratio varies less. A pair in which both times are longer than could be measured has no ratio and is left out.
- */
+/** A pair: one load of each page, with the same random losses, so ratios vary less than times. Pairs of two infinite times have no ratio. */
 const ratiosOf = (from: Times, to: Times): Times =>
   new Map(pairwise(from, to, (was, is) => is / was).filter(([, ratio]) => !Number.isNaN(ratio)));
 

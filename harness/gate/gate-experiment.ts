@@ -15,7 +15,6 @@ export const gateComparison = "after";
 
 export interface GatePlan {
   after: GivenPage;
-  /** The page to compare with; null if nothing is compared. */
   before: GivenPage | null;
   /** HTML files that both pages have. The report has a row for each file over each link. */
   documents: readonly string[];

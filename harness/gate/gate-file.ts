@@ -15,11 +15,9 @@ const schema = z.strictObject({
   serverTimes: z.boolean().optional(),
   loads: z.int().min(1).max(1000).optional(),
   threshold: z.string().optional(),
-  /** Upper limits for the page's measures, by link; `all` is every link. */
   budgets: z.record(z.string(), z.record(z.string(), z.union([z.string(), z.number()]))).optional(),
 });
 
-/** The options of ./lab gate that a file may give. */
 export interface GateFileOptions {
   against?: string;
   pages: string;
@@ -31,8 +29,7 @@ export interface GateFileOptions {
 }
 
 /**
- * @param page the page that the command line names @param isTyped whether an option is on the command line, which then overrides the file
- * @returns the page, the merged options, and the file's budgets; paths in the file are relative to its folder
+ * Paths in the file are relative to its folder. @param isTyped whether an option is on the command line, which then overrides the file
  * @throws LabError (usage) for a file that the schema does not allow, or if neither the file nor the command line names a page
  */
 export function withGateFile<Options extends GateFileOptions>(

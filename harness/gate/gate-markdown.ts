@@ -12,7 +12,6 @@ import type { Warnings } from "./warnings.ts";
 
 export const sameFilesSentence = "Both pages have the same files, so nothing is compared: only budgets are checked.";
 
-/** Prints a table of each link's measures, a line for each demand that is not met, and where differences come from. */
 export function gateMarkdown(report: GateReport): string {
   const { rows, threshold, versions, digest } = report;
   const said = [
@@ -115,7 +114,6 @@ function repeatedLines(row: GateRow): string[] {
   return [`${where(row)}: ${inWords(row.repeated)} had to be repeated, because an attempt gave no result`];
 }
 
-/** Lists the measures that are not compared, because no load of the earlier page shows them. These measures cannot fail the gate. */
 function notComparedLines(row: GateRow): string[] {
   const { before, after, comparisons } = row;
   const lacks = (bounds: Medians, name: GateMeasureName) => ofMeasure(bounds, name).atLeast === Infinity;

@@ -1,4 +1,4 @@
-/** Computes a gate's result from its run's files: the page's measures over each link, before and after, and which demands it meets. */
+/** Computes a gate's result from its run's files: the page's measures over each link, before and after, and which demands the page meets. */
 import { errorsOf } from "../../axes/expected.ts";
 import { keptHosts } from "../../sites/kept-pages.ts";
 import { startFile } from "../../sites/paths.ts";
@@ -34,17 +34,17 @@ export interface GateRow {
   /** The numbers of loads that never ended, and of all loads. */
   endless: { before: number; after: number; of: number };
   repeated: Repeated;
-  /** The comparison of each compared measure; empty without a page to compare with. */
+  /** Empty without a page to compare with. */
   comparisons: Comparisons;
   reasons: Reasons | null;
-  /** Bytes by host; empty for pages of one host. */
+  /** Empty for pages of one host. */
   hostBytes: HostBytes[];
   /** Paths that the page requests but its folder lacks, so the lab's server answers with an error. */
   errors: string[];
   demands: Demand[];
 }
 
-/** A report has these versions, because all others follow from them. They are the last lane's: the first lane measures links without a browser. */
+/** Names of the versions that determine all others. A report has those of the last lane, because the first one measures links without a browser. */
 const telling = ["chromium", "guestRoot", "kernelImage"];
 
 export type GateReport = ReturnType<typeof gateReport>;
@@ -85,13 +85,11 @@ export function gateReport(run: SavedRun, rules: GateRules) {
       ...Object.fromEntries(telling.map((name) => [name, lanes.at(-1)?.versions[name] ?? ""])),
     },
     rows,
-    /** The warnings of each page over all links. */
     warnings: warningsOf(compared),
     notLoaded,
   };
 }
 
-/** A page over one link. */
 interface ComparedSides {
   page: string;
   before: GateSide | null;

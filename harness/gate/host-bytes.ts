@@ -30,7 +30,6 @@ export function hostBytesOf(before: Side | null, after: Side): HostBytes[] {
     .sort((a, b) => b.afterBytes - a.afterBytes);
 }
 
-/** Returns the bytes of each host, as medians over the loads. */
 function bytesOf({ hosts, evidence }: Side): Map<string | null, number> {
   const names = new Map(Object.entries(hosts).map(([key, number]) => [key, nameOf(number, hosts)]));
   const sums = evidence.map(({ connections }) => {
@@ -46,7 +45,7 @@ function bytesOf({ hosts, evidence }: Side): Map<string | null, number> {
   return new Map([...all].map((host) => [host, median(sums.map((sum) => sum.get(host) ?? 0))]));
 }
 
-/** @returns what the host serves: for a HAR, this is a folder with the host's name; null for the first host, which has the HTML */
+/** The files of a HAR's host are in a folder with the host's name. */
 function nameOf(number: number, hosts: PageHosts): string | null {
   if (number === 1) return null;
   return Object.keys(hosts)

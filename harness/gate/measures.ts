@@ -10,7 +10,7 @@ export interface Bounds {
   atMost: number;
 }
 
-/** Whether a measure other than the page load time has only a lower bound. A paint may then have come soon after it, later, or never. */
+/** Whether a measure other than the page load time has only a lower bound. Then a paint may have come soon after this bound, later, or never. */
 export const isUnknown = ({ untilLoaded }: GateMeasure, { atLeast, atMost }: Bounds): boolean =>
   !untilLoaded && atLeast < Infinity && atMost === Infinity;
 

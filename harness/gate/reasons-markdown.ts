@@ -58,7 +58,6 @@ function requestLines({ later, earlier, repeated, failing, rttMs }: Reasons): st
   ];
 }
 
-/** Names the files that loaded one after another before a paint whose time differs. */
 function paintLines({ paints }: Reasons, differs: (measure: GateMeasureName) => boolean): string[] {
   const inWords = (one: BeforePaint | null) =>
     one
@@ -72,7 +71,6 @@ function paintLines({ paints }: Reasons, differs: (measure: GateMeasureName) => 
     );
 }
 
-/** Parts that change by less than this are not printed. */
 const leastMs = 5;
 
 const partLines = ({ parts: changed }: Reasons): string[] =>

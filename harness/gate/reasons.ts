@@ -14,20 +14,19 @@ export interface ChangedFile {
   afterBytes: number | null;
 }
 
-/** A file that the new page requests later than the earlier page, or earlier if `laterMs` is negative. */
+/** A file whose request starts at another time than in the earlier page: sooner if `laterMs` is negative. */
 export interface MovedFile {
   path: string;
   laterMs: number;
 }
 
-/** A file that one page requests more often than the other in a load. */
+/** A file whose number of requests per load differs between the pages. */
 export interface RepeatedFile {
   path: string;
   beforeTimes: number;
   afterTimes: number;
 }
 
-/** The files that loaded one after another before a paint, in each of the pages. */
 export interface ChangedPaint {
   measure: PaintMeasure;
   before: BeforePaint | null;
@@ -40,10 +39,9 @@ export interface ChangedPart {
 }
 
 export interface Reasons {
-  /** The link's round-trip time. */
   rttMs: number;
   files: ChangedFile[];
-  /** Files that are requested later by a round trip or more, in the order of their requests. */
+  /** Files that are requested later by about a round trip or more, in the order of their requests. */
   later: MovedFile[];
   earlier: MovedFile[];
   repeated: RepeatedFile[];

@@ -9,13 +9,10 @@ export interface Repeated {
   after: Share;
 }
 
-/** If both pages are equal, at most this share of gates finds by chance that one page's loads were repeated more often. */
+/** If both pages are equal, at most this share of gates finds by chance that one page's loads were repeated more often than the other's. */
 const missesOfAll = 0.05;
 
-/**
- * Returns an undecided demand if at least half of the later page's loads, or more of one page's loads than chance explains, were repeated.
- * @param rows how many pairs of a page and a link the gate has
- */
+/** Returns an undecided demand if at least half of the later page's loads, or more of one page's loads than chance explains, were repeated. */
 export function repeatedDemands(repeated: Repeated, rows: number): Demand[] {
   const { before, after } = repeated;
   const chance = before ? Math.min(chanceOfSoMany(before, after), chanceOfSoMany(after, before)) : 1;

@@ -21,7 +21,6 @@ export interface GateSample {
 }
 
 export type Medians = ByMeasure<Bounds>;
-/** The smallest and the largest value in the loads. */
 export type Ranges = ByMeasure<{ least: Bounds; most: Bounds }>;
 
 const forEachMeasure = <T>(of: (measure: GateMeasure) => T): ByMeasure<T> =>
@@ -37,10 +36,7 @@ export function sampleOf(loads: readonly GateLoad[], timeoutMs: number): GateSam
   };
 }
 
-/**
- * Computes the bounds of a measure in one load. A load that never ended takes longer than the time-out. Its requests and bytes until then
- * are lower bounds, and its paint times are unknown.
- */
+/** A load that never ended takes longer than the time-out. Its requests and bytes until then are lower bounds; its paint times are unknown. */
 function boundsOf({ of, atLeast, untilLoaded }: GateMeasure, load: GateLoad, timeoutMs: number): Bounds {
   const value = of(load.evidence);
   if (load.ended) return { atLeast: value ?? atLeast?.(load.evidence) ?? Infinity, atMost: value ?? Infinity };

@@ -11,9 +11,7 @@ export interface Warning {
 
 export interface Warnings {
   page: string;
-  /** New warnings come first. */
   shown: Warning[];
-  /** The number of further warnings, which are not shown. */
   more: number;
 }
 

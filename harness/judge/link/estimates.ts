@@ -77,10 +77,7 @@ function estimateDirection(samples: DirectionSamples, link: Link, direction: Dir
   };
 }
 
-/**
- * Computes how far the worst second deviates from the trace, in percent of the trace's bytes in this second. A link that is up to `packetsOff`
- * packets ahead or behind does not deviate.
- */
+/** Returns the worst second's deviation from the trace, in percent of the trace's bytes. Only what exceeds `packetsOff` packets counts. */
 function traceOff({ played }: LinkSamples, { trace }: Link, direction: Direction): { traceOffPercent?: number } {
   if (!played || !trace) return {};
   const off = played[direction].map((bytes, i) => {

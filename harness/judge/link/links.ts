@@ -46,7 +46,6 @@ export class LinkHistory {
   /** Returns the problems of all calibrations, including calibrations that no lane names. */
   problems = (): string[] => [...this.#problems.values()].flat();
 
-  /** Returns the last final measurement of each link, sorted by name. */
   last(): Calibration[] {
     const last = [...this.#final.values()].map((all) => all.at(-1)!);
     return last.sort((a, b) => a.link.localeCompare(b.link, "en", { numeric: true }));

@@ -25,7 +25,6 @@ interface Sums {
 
 const noPackets = (): Sums => ({ lost: 0, draws: new SharedDraws() });
 
-/** Adds up the losses of each link. */
 export class LossPool {
   readonly #sums = new Map<string, { configured: Configured } & Record<Direction, Sums>>();
 
@@ -41,7 +40,6 @@ export class LossPool {
     }
   }
 
-  /** Returns the losses sorted by link. Numbers in names are in numeric order. */
   losses(): PooledLoss[] {
     const links = [...this.#sums].sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }));
     return links.flatMap(([link, { configured, ...sums }]) =>

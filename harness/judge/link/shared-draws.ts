@@ -18,8 +18,8 @@ export class SharedDraws {
   }
 
   /**
-   * Raises the number of packets that share a draw to `power`, and returns the sum over all draws. If loads are sorted from longest to
-   * shortest, the i-th load is the i-th to share each of its draws, so each of its packets adds i^power - (i - 1)^power.
+   * Returns the sum over all draws of n^power, where n is the number of packets that share the draw. If loads are sorted from most to fewest
+   * packets, each packet of the i-th load is the i-th packet of its draw, and adds i^power - (i - 1)^power.
    */
   powerSum(power: number): number {
     let sum = this.#ownPackets;

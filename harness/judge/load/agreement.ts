@@ -122,7 +122,6 @@ function counterProblems({ link, packets: { path }, receivedBytes }: Evidence): 
   ];
 }
 
-/** Reports one-way delays and sizes that are impossible for packets. */
 function transitProblems({ packets, least, mostMs, backToBack: run }: TransitEvidence): string[] {
   const aPacket = run && run.bytes / run.packets;
   return [
@@ -164,8 +163,7 @@ function hiddenProblems(
 
 /**
  * Checks that the load event comes after the page's last packet, and that the processor was busy for at least the time between them. Pages with
- * non-blocking requests are skipped: these requests go on after the load event, and no packet shows which request it belongs to.
- * Pages with requests that the browser cancelled are skipped, too, because the last bytes were still in flight.
+ * non-blocking or cancelled requests are skipped: their packets may come after the load event, and no packet shows which request it belongs to.
  */
 function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Protocol): string[] {
   const { packets, processor } = evidence;

@@ -6,7 +6,6 @@ import { tolerance } from "../../../schema/tolerances.ts";
 /** By how many standard deviations the number of copies may exceed its mean. */
 const copiesDeviations = 7;
 
-/** Returns how many copies of packets a link may make. */
 function mostCopies(sent: number, { atStart }: LinkEvidence["down"]): number {
   const share = (atStart.duplicatePercent ?? 0) / 100;
   return share === 0 ? 0 : Math.ceil(sent * share + copiesDeviations * (Math.sqrt(sent * share) + 1));

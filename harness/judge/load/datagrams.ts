@@ -31,7 +31,6 @@ export function datagramProblems({ connections, packets: { quicFlows = [], path 
   ];
 }
 
-/** Reports sizes that are impossible for datagrams. */
 function flowProblems({ host, clientPort, sent, server }: QuicFlowEvidence): string[] {
   const fits = ({ datagrams, bytes }: QuicFlowEvidence["sent"]) =>
     bytes >= datagrams && bytes <= datagrams * (tolerance.frameBytes - headerBytes);

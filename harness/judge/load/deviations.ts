@@ -42,8 +42,7 @@ function stopMs(link: Link): number {
 const aqmTargetMs: Record<NonNullable<Link["aqm"]>, number> = { fq_codel: 5, cake: 5, dualpi2: 15 };
 
 /**
- * Whether the connections can fill the link. If they cannot, their goodput shows TCP's limits, not the link's. The connections cannot fill the
- * link if
+ * Whether the connections can fill the link. If not, their goodput shows TCP's limits, not the link's. The connections cannot fill the link if
  * - the link reorders, because TCP takes late packets for lost;
  * - losses keep windows small, or cause time-outs that are longer than the periods of sending between them;
  * - the queue, or the part of it that an AQM lets fill, is shorter than the packets of a round trip divided by the square root of the number of
@@ -65,10 +64,7 @@ function canBeFilled(link: Link): boolean {
   );
 }
 
-/**
- * Returns the measured quantities of a link that are out of tolerance, with the configured, measured and allowed values.
- * @param clock the clock of the measurement, which matters only for a link with a trace
- */
+/** Returns the values that are out of tolerance, each with what was asked, measured and allowed. @param clock matters only for a link with a trace */
 export function deviations(
   link: Link,
   { rttMs, goodputMbps, goodputLimitMbps, ...measured }: LinkMeasurement,

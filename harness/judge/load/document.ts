@@ -3,8 +3,8 @@ import type { Evidence, RequestEvidence } from "../../../schema/evidence.ts";
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Returns the requests for the page's document, in order. A recorded page may have redirects, which come before the document's own request. A
- * browser sends the next request at the time that it reports as the redirect's end: this shows the chain. Empty if no request started at 0 ms.
+ * Returns the requests for the page's document: redirects, which a recorded page may have, then the document itself. A browser sends the request
+ * that follows a redirect at exactly the time that it reports as the redirect's end. Empty if no request started at 0 ms.
  */
 export function documentRequests(requests: readonly RequestEvidence[]): RequestEvidence[] {
   const chain: RequestEvidence[] = [];

@@ -23,8 +23,8 @@ export const exchangeProblems = (
 const largestFirst = (numbers: number[]) => numbers.toSorted((a, b) => b - a);
 
 /**
- * Checks the exchanges of requests and responses. Each request has one exchange. It takes at least a round trip plus the transmission time, and
- * at most the time that the client reports. A connection's exchanges follow one another, so together they take no longer than the load.
+ * Checks that the capture has one exchange for each request. An exchange takes at least a round trip plus the transmission time, and at most the
+ * time that the client reports. A connection's exchanges follow one another, so together they take no longer than the load.
  */
 function requestTimeProblems(
   { connections, unanswered, packets }: Evidence,

@@ -1,4 +1,4 @@
-/** Checks failed loads that count (observed.ts), whatever made them fail. The rules are those for other loads, as far as the evidence allows. */
+/** Checks failed loads that count (observed.ts) by the rules for successful loads, as far as the evidence allows. */
 import { judgeAxis } from "../../../axes/axis.ts";
 import { axes } from "../../../axes/registry.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
@@ -40,7 +40,6 @@ export const disturbances = (evidence: Evidence, { values }: Condition, registri
 /** The fields that a client reports only if the page has loaded. */
 const ofLoaded = ["loadedByProtocolMs", "paint", "recordedUntil", "cumulativeLayoutShift", "slowdown"] as const;
 
-/** Returns the contradictions in the line of a load that never ended. */
 export function unfinishedProblems(
   { reason: _, cause, ...line }: Counted,
   condition: Condition,

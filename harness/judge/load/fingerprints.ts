@@ -1,8 +1,8 @@
-/** Hashes that reveal two loads with the same evidence. On the real clock all must differ in two loads, on the virtual clock only some must. */
+/** Hashes that reveal copied loads: two loads may share no hash on the real clock, and none of the first `loadPrints` on the virtual clock. */
 import type { Evidence } from "../../../schema/evidence.ts";
 import { sha256 } from "../../../schema/sha256.ts";
 
-/** How many fingerprints contain ports: only the first one, which covers the connections in the captures. */
+/** How many fingerprints contain ports: only the first one. If programs take no time (--processing "0 ms"), no other one distinguishes loads. */
 export const portPrints = 1;
 /**
  * How many fingerprints, counted from the first, contain ports or a browser's times. The remaining fingerprint covers one-way delays. On the
@@ -15,10 +15,7 @@ const tellingRequests = 10;
 const hasTellingTimes = ({ requests, timing }: Evidence) =>
   requests >= tellingRequests && timing.domContentLoadedEventStart !== undefined;
 
-/**
- * Computes hashes of ports and of times to a fraction of a millisecond, 52 bits each. Times repeat if the client is not a browser, if the page
- * has few requests, or if programs take no time (--processing "0 ms"). Then only the first hash, which covers ports, distinguishes loads.
- */
+/** Returns hashes of 52 bits: only the first one, which covers ports, if times do not identify the load. */
 export function fingerprintsOf(evidence: Evidence): number[] {
   const { connections, packets, timing } = evidence;
   return [

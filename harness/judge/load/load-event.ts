@@ -1,7 +1,4 @@
-/**
- * Compares the load event's time in Navigation Timing with its time in the browser's own protocol. The lab reads Navigation Timing where the
- * page's scripts cannot override it. The protocol is a second source, which does not depend on the page's objects.
- */
+/** Compares the load event's time by Navigation Timing with its time by the browser's protocol, which does not depend on the page's objects. */
 import type { Evidence } from "../../../schema/evidence.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 

@@ -26,12 +26,11 @@ export interface LoadRow {
   attempt: number;
   chunk: number;
   ok: boolean;
-  /** Why it failed; null if it did not. */
   reason: string | null;
   cause: Cause | null;
   startedAt: string;
   wallMs: number;
-  /** Hashes of its evidence that no other load may have (fingerprints.ts); empty without evidence. */
+  /** Hashes of the evidence, which reveal copies of the load (fingerprints.ts); empty without evidence. */
   fingerprints: readonly number[];
   /** Metric (metrics/) -> value; null if the load has no value, or failed before the load event. */
   metrics: Record<string, number | null>;
@@ -40,9 +39,7 @@ export interface LoadRow {
   /** Metric -> the lower bound of its value, for metrics whose value the load does not show. */
   atLeast: Record<string, number>;
   observed: Observed;
-  /** Whether the load's lane refused the load because of its evidence. */
   refused: boolean;
-  /** The parts of the evidence that are aggregated over the run; null without evidence. */
   seen: Seen | null;
   /** The judgement from the load's own line and trace; empty for a failed load that does not count. */
   judgement: Judgement;
@@ -61,7 +58,6 @@ function seenOf(evidence: Evidence, pageLoadMs: number | null) {
   const isCompared = pageLoadMs !== null && timing.requestStart !== undefined && recordedUntil === undefined;
   const byEventMs = isCompared ? pageLoadMs - timing.requestStart! : null;
   return {
-    /** The shaper's counters. */
     link: { down: countersOf(link.down), up: countersOf(link.up) },
     /** The quickest handshake; null if no handshake was fully captured. */
     handshakeMs: quickestHandshakeMs(packets),
@@ -111,7 +107,6 @@ function delayProblems({ block, evidence }: Placed, { settings }: Condition, see
 
 const nothing = (): Judgement => ({ contradictions: [], inconclusive: {}, notObservable: {}, flags: [] });
 
-/** Judges each line of a run by itself. */
 export class LineJudge {
   readonly #run: SavedRun;
   readonly #lanes: ReadonlyMap<number, Lane>;

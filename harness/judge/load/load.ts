@@ -68,7 +68,6 @@ export const lineProblems = (load: Line, condition: Condition, lane: Lane | unde
   ...cpuAndVersionProblems(load, lane),
 ];
 
-/** Whether the number of cores and the client's version agree with the load's lane. */
 function cpuAndVersionProblems({ client, evidence: { userAgent, processor } }: Line, lane: Lane | undefined): string[] {
   if (!lane) return [];
   const version = /\/(\d+)\./.exec(lane.versions[String(client)] ?? "")?.[1];
@@ -84,7 +83,6 @@ function cpuAndVersionProblems({ client, evidence: { userAgent, processor } }: L
   ];
 }
 
-/** Compares the line's flat fields with the condition in the manifest. */
 function rowProblems(load: Line, { fields }: Condition): string[] {
   const row: Record<string, unknown> = load;
   const wrong = Object.entries(fields).filter(([field, value]) => row[field] !== value);
@@ -140,7 +138,6 @@ export function labProblems({ metricsSaved, ended }: Evidence): string[] {
   ];
 }
 
-/** Reports each source that took more processor time from the load than allowed. */
 export function processorProblems({ elapsedMs, otherMs, stealMs, pauses }: ProcessorEvidence): string[] {
   const problems: string[] = [];
   const hold = (what: string, ms: number, allowed: number) => {

@@ -10,11 +10,7 @@ import { judgeLoad } from "./load.ts";
 /** "time": the attempt shows the page's load time; "longer": it shows that the page takes longer than the time-out; null: it shows nothing. */
 export type Observed = "time" | "longer" | null;
 
-/**
- * @param condition the load's condition; undefined if it is not in the plan
- * @param traces which loads of the run keep a trace. A refused load has no trace, so it does not count if a valid load of its block would have
- *   one.
- */
+/** A refused load has no trace, so it does not count if a valid load of its block would have one. @param condition undefined if not in the plan */
 export function observedBy(
   load: LoadRecord,
   condition: Condition | undefined,
@@ -39,8 +35,7 @@ export const observedIn = (
 
 /**
  * Whether the page had no load event by the time-out, or the transfer of its document broke, although link, servers and client worked. The
- * recorded cause alone does not prove this. For a fault of the lab the same cause may be recorded, but not the same evidence. A page that had
- * its load event has a load time, even if some of its requests failed.
+ * recorded cause alone does not prove this: a fault of the lab may have the same recorded cause, but not the same evidence.
  */
 function isUnfinished({ cause, evidence }: FailedLoad): boolean {
   if (!evidence || evidence.timing.loadEventStart !== undefined) return false;

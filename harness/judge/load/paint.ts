@@ -44,7 +44,7 @@ function firstPaintProblems(byPageMs: number, { firstContentfulMs }: ByProtocol)
 /**
  * Checks that the largest paint has the protocol's time, or the first paint's time if that is later. The time of the largest paint may be
  * missing only if recording ended at the time limit, or if the protocol has no time.
- * @param isOlder whether the line is older, so that spaces between images may be the largest paint
+ * @param isOlder whether the line is older than the field loadedByProtocolMs. Then the space between two images may be the largest paint.
  */
 function largestPaintProblems(
   evidence: Evidence,

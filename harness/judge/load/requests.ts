@@ -58,8 +58,7 @@ function ownProblems(
 }
 
 /**
- * Checks the order of requests. The HTML comes first, after its redirects, and the page's other requests follow. Navigation Timing reports when
- * the HTML began and ended.
+ * Checks that other requests start only after the HTML began to arrive, and that the HTML ended when Navigation Timing says.
  * @param isTheEndUnsure whether responseEnd may be the time of the first byte, as in Firefox (https://bugzilla.mozilla.org/1155008). Then the
  *   end of parsing is the upper bound.
  */
@@ -118,9 +117,8 @@ function windowProblems(requests: Request[], link: Link): string[] {
 }
 
 /**
- * Checks that the moments of Navigation Timing are in order, that handshakes take their round trips, and that the response begins at least a
- * round trip after the request. A browser without DevTools may record a request only after sending it, so for this browser the end of the
- * connection setup is used instead.
+ * Checks that Navigation Timing's moments are in order, and that handshakes and the response take their round trips. A browser without DevTools
+ * may record a request only after sending it, so for this browser the end of the connection setup is used instead.
  */
 export function timingProblems(
   evidence: Evidence,
@@ -151,10 +149,7 @@ export function timingProblems(
 /** An upper bound of the bytes of a response's uncompressed headers; the lab's servers send less. */
 const mostHeaderBytes = 1000;
 
-/**
- * Returns a lower bound of a response's bytes on the network. A browser that reports no connections (WebDriver BiDi) counts uncompressed
- * headers, but HTTP/2 and HTTP/3 compress them.
- */
+/** A lower bound of a response's bytes on the network. WebDriver BiDi (no id) counts headers uncompressed, but HTTP/2 and HTTP/3 compress them. */
 export const leastBytesOf = (
   { bytes }: Pick<Request, "bytes">,
   { id, protocol }: Pick<ConnectionEvidence, "id" | "protocol">,

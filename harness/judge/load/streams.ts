@@ -34,7 +34,6 @@ function sizeProblems({ responses, bytes, waitedBytes, blockedBytes, passedBytes
 const isLossless = ({ link }: Evidence) =>
   gonePackets({ link }, "down") === 0 && (link.down.atStart.jitterMs ?? 0) === 0;
 
-/** Reports data that waited for other data although no packet was lost or reordered. */
 const waitProblems = ({ waitedBytes, blockedBytes, passedBytes = 0, longestBlockedMs }: StreamsEvidence): string[] =>
   expect(
     waitedBytes + blockedBytes + passedBytes + longestBlockedMs === 0,

@@ -3,7 +3,7 @@ import { directions } from "../../../schema/link.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 import type { Seen } from "../load/load-row.ts";
 
-/** Finds the conditions in which an axis's value is confirmed by no load. */
+/** Finds each axis that no load of a condition confirms. */
 export class Inconclusive {
   /** Condition -> axis -> number of loads in which the axis was inconclusive. */
   readonly #inconclusive = new Map<string, Map<string, number>>();
@@ -17,7 +17,6 @@ export class Inconclusive {
     }
   }
 
-  /** Returns each condition with each axis that none of the condition's loads confirms. */
   never(): { condition: string; axis: string; loads: number }[] {
     return [...this.#inconclusive].flatMap(([condition, counts]) => {
       const loads = this.#loads.get(condition)!;
@@ -46,9 +45,8 @@ export class HiddenPool {
   readonly #shared = new Map<number, number>();
 
   /**
-   * Adds a load. An axis is read from the handshake and the first flights of a connection, and is hidden if one of these packets is lost. The
-   * share of packets that this load lost gives an upper bound of the probability that an axis is hidden.
-   * @param axes the axes that were inconclusive
+   * An axis is read from the handshake and the first flights of a connection, and is hidden if one of these packets is lost. The share of packets
+   * that a load lost gives an upper bound of the probability that an axis is hidden.
    * @param block the load's block, if all loads of a block share their random losses; null otherwise
    * @param ownShare the lost share of the page's own segments, given if it may exceed the link's lost share. This is the case if background flows
    *   fill the queue, so that it drops more of the page's bursts, or if the link damages packets, because its counters do not show the damage.
