@@ -12,10 +12,8 @@ import { tolerance } from "../../schema/tolerances.ts";
 import { configureHosts } from "./configure-hosts.ts";
 
 /**
- * Lets the client visit the page once before the load, over the load's link and with the kernel's default initial window. The servers' adaptive
- * initial windows are computed from this visit's connections. The visit does not count as a load.
- * @returns each server's figures of the visit's connections, once the client has acknowledged all that it received
- * @throws Error when the page does not load
+ * Lets the client visit the page once before the load, over the load's link and with the kernel's default initial window.
+ * @returns each server's figures of the visit's connections, for the adaptive initial windows @throws Error if the visit fails
  */
 export async function acquaint(
   hosts: readonly WebHost[],
@@ -59,7 +57,7 @@ const failed = (why: string) => `the visit that makes the client known to the se
 
 const notAcknowledged = "the client has not acknowledged all that it received";
 
-/** Reads a server's figures of the visit's connections. @param earlier the client's ports of connections that began before the visit */
+/** @param earlier the client's ports of connections that began before the visit */
 const knownBy = async ({ service, name }: WebHost, earlier: number[]): Promise<KnownClient> => ({
   host: name,
   connections: await ask(service, serverRoutes.known, earlier),

@@ -24,7 +24,6 @@ export class BackgroundPage {
     this.#options = { userAgent: "LabBackground", replays, hosts: [server], protocols: { page } };
   }
 
-  /** Visits the page again and again until `stop` is called. */
   start(): void {
     void this.#visit();
   }

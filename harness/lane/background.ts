@@ -1,7 +1,4 @@
-/**
- * Background flows, or loads of another page, between the client's host and the first server. They are started before a load, watched until
- * they are settled, and reset after the load.
- */
+/** Background flows, or loads of another page, between the client's host and the first server: settled before a load, and reset after it. */
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BackgroundSender } from "../../hosts/background-sender.ts";
@@ -22,7 +19,7 @@ import type { BackgroundPage } from "./background-page.ts";
 /** The interval at which senders are asked whether their flows are past their start, as defined at `settledMs`. */
 const askedEveryMs = 250;
 
-/** The state for a load without background flows. If its captures nevertheless have packets of background flows, the evidence shows them. */
+/** The state for a load without background flows. If the load's captures have background flows nevertheless, its evidence shows these flows. */
 export const nothingTold: FlowsTold = { drawnMs: undefined, settledMs: 0, senders: [], pastStartMs: new Map() };
 
 /** Imports the background page's client only if it is needed, because the import takes as long as importing all other code of a lane. */
@@ -65,7 +62,6 @@ export class RunningBackground {
     }
   }
 
-  /** Returns the present state of the flows. */
   async told(): Promise<FlowsTold> {
     const { drawnMs } = this.#asked;
     return { drawnMs, settledMs: this.#settledMs, senders: await this.#states(), pastStartMs: this.#pastStartMs };

@@ -66,8 +66,7 @@ function handshakesApartMs({ rttMs, jitterMs = 0, downMbps, upMbps }: Link): num
 
 /**
  * Measures a link until it is within tolerance, at most `maxCalibrations` times. The first server must be running.
- * @param protocol a protocol of the first server; handshakes go to this protocol's port
- * @param set sets up the link before each measurement, so that its queue is empty
+ * @param protocol a protocol of the first server; handshakes go to its port @param set sets up the link, with an empty queue
  */
 export async function* calibrate(
   link: Link,
@@ -156,10 +155,7 @@ const mostToFill = ({ aqm }: Link): number => (aqm === "dualpi2" ? 200 : Number.
 
 const each = <T>(of: (direction: Direction) => T) => ({ down: of("down"), up: of("up") });
 
-/**
- * Plans the full streams. A full stream lasts until at least half of the arriving packets have met a full queue, even if the random loss of a
- * few hundred packets delays the filling. The streams of both directions last as long as the slower direction needs.
- */
+/** Full streams last until at least half of the packets that arrive met a full queue, in both directions, even if random loss delays its filling. */
 function fullPlans(link: Link): Record<Direction, DatagramPlan> {
   const fillMs = (direction: Direction) =>
     (Math.min(queueOf(link, direction).queuePackets, mostToFill(link)) *

@@ -19,10 +19,7 @@ export interface HostOptions {
   isLong?: boolean;
 }
 
-/**
- * Configures every host according to the settings, and sets up a fresh link, with its counters at zero.
- * @returns the new link as the shaper's kernel reports it
- */
+/** Configures every host, and sets up a fresh link with its counters at zero. @returns the new link as the shaper's kernel reports it */
 export async function configureHosts(
   { link: asked, route, server: { recordedRtts: _, ...server }, client }: Measuring,
   hosts: readonly WebHost[],

@@ -74,10 +74,7 @@ export async function describeLane(
   };
 }
 
-/**
- * Reads kernel parameters of the servers' hosts, if a condition of the lane sets any parameter there. Other lanes do not read them, because
- * servers have the client's kernel, and because on the virtual clock each further request would change the random delays after wake-ups.
- */
+/** Reads nothing if no condition sets servers' parameters: servers have the client's kernel, and requests change the virtual clock's random delays. */
 async function serverSysctls(loads: LoadChunk["loads"], topology: Topology): Promise<Pick<Lane, "serverSysctls">> {
   const set = new Set(loads.flatMap(({ condition }) => Object.keys(condition.settings.server.sysctls ?? {})));
   if (set.size === 0) return {};

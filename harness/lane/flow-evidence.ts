@@ -1,4 +1,4 @@
-/** Collects evidence about a load's TCP and QUIC connections, with figures from the client's capture and from the servers' captures. */
+/** Collects evidence about every TCP and QUIC connection in the client's capture, with figures from this capture and from the server's capture. */
 import type { PacketObservation } from "../../observe/observer.ts";
 import { portOf, roundedMs } from "../../observe/packet.ts";
 import { quicClientFlows } from "../../observe/quic-flows.ts";
@@ -7,7 +7,6 @@ import type { FlowEvidence, QuicFlowEvidence } from "../../schema/evidence.ts";
 import type { ServerObservation } from "../../schema/observation.ts";
 import type { WebHost } from "../../schema/registries.ts";
 
-/** Returns every TCP connection in the client's capture, with figures from the client's capture and from its server's capture. */
 export function flowEvidence(
   client: Pick<PacketObservation, "packets">,
   servers: ServerObservation[],
@@ -51,7 +50,6 @@ const openingOf = ({ handshakeMs, answerMs }: { handshakeMs: number | null; answ
   ...(handshakeMs === null && answerMs !== null && { answerMs: roundedMs(answerMs) }),
 });
 
-/** Returns every QUIC connection in the client's capture, with figures from the client's capture and from its server's capture. */
 export function quicFlowEvidence(
   client: Pick<PacketObservation, "quic">,
   servers: ServerObservation[],

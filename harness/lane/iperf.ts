@@ -24,11 +24,7 @@ export interface IperfTest {
   options: readonly string[];
 }
 
-/**
- * Runs one test. Its control messages share the link with its data, so a test that fails may have sent all its data. Captures show what was sent.
- * The client is ended if its control messages take too long.
- * @returns iperf3's error, if the client did not report on the whole test
- */
+/** @returns iperf3's error, if its report is incomplete. If only control messages failed, captures may show that all data was sent */
 export async function iperf(
   { service, address }: { service: string; address: string },
   link: Link,

@@ -1,7 +1,4 @@
-/**
- * A lane is a process on the harness's host that makes loads. It reads one chunk from a file, prints a JSON line for each message
- * (schema/lane-messages.ts), and ends.
- */
+/** A lane is a process on the harness's host. It works on one chunk, prints a JSON line for each message (schema/lane-messages.ts), and ends. */
 import { readFileSync } from "node:fs";
 import { ClientTcp } from "../../hosts/client-tcp.ts";
 import { readTopology } from "../../hosts/topology.ts";

@@ -21,13 +21,10 @@ import type { LoadMaker } from "./make-load.ts";
 
 type Given = { timeoutMs: number; registries: Registries; looksAtWindow?: boolean | undefined };
 
-/** The most loads that are made of a page whose loads are invalid. */
+/** The most loads of a page that are made until one is valid. */
 const most = 3;
 
-/**
- * Learns a page's requests from a load. On the virtual clock, this load must be valid, because each load of a run would have the same faults.
- * @throws Error that names the page, if it does not load, or none of its loads is valid
- */
+/** On the virtual clock, the load must be valid: all loads of a run would have its faults. @throws Error that names a page without such a load */
 export async function learn(maker: LoadMaker, condition: Condition, given: Given): Promise<Learnt> {
   for (let load = 1; ; load++) {
     const { learnt, evidence } = await learnOnce(maker, condition, given);
@@ -40,7 +37,7 @@ export async function learn(maker: LoadMaker, condition: Condition, given: Given
   }
 }
 
-/** Returns how a load contradicts its condition and what was learnt from it; nothing if the condition has loss, which was left out of this load. */
+/** Returns how a load contradicts its condition and the learnt requests; nothing if the condition has loss, because the load was made without. */
 export function faultsIn(
   evidence: Evidence,
   { page, as, requests }: Pick<Learnt, "page" | "as" | "requests">,

@@ -27,10 +27,7 @@ export const fileBodies =
     return copyBytes === undefined ? { bytes: sizeOf(file) ?? 0 } : { bytes: copyBytes, encoding: encoding! };
   };
 
-/**
- * Finds bodies among the responses of a recorded page. Evidence has neither the methods nor the bodies of requests, so several recorded
- * responses may match a request's path, status and content coding. The shortest of these responses is used.
- */
+/** Uses the shortest response that matches a request's path, status and content coding, because evidence lacks requests' methods and bodies. */
 export function recordedBodies({ responses }: ReplayFile): BodyOf {
   const kindOf = (status: number, coding: string | undefined) => `${status} ${coding ?? ""}`;
   const codingOf = ({ headers }: ReplayFile["responses"][number]) =>

@@ -5,7 +5,6 @@ import type { Calibration, Lane } from "../../schema/records.ts";
 import type { Measuring, Settings } from "../../schema/settings.ts";
 import { backgroundDelayMs, lossSeedOf, traceOffsetMs } from "../plan/seeded.ts";
 
-/** Makes loads with open clients. */
 export interface OpenMaker {
   make(load: PlannedLoad, timeoutMs: number): Promise<LoadMessage>;
   /** Whether the client hangs, so that no further load can be made. */
@@ -20,10 +19,7 @@ export interface LaneParts {
   describe(calibrations: Record<string, string>): Promise<Lane>;
 }
 
-/**
- * Does a lane's work. The lane is described once all clients are open. If the lane ends early after that, the load that was being made is
- * recorded as failed. A client that hangs ends the lane without an error, and the next lane opens a new client.
- */
+/** If a lane ends early after its description, the load in progress is recorded as failed. A client that hangs ends the lane without an error. */
 export async function* workOnLoads(
   { number, calibrate, calibrations, loads, sharesLosses, offsetSeed, timeoutMs }: LoadChunk,
   parts: LaneParts,
@@ -53,7 +49,7 @@ const withSettings = ({ condition, ...load }: PlannedLoad, settings: Settings): 
   condition: { ...condition, settings },
 });
 
-/** Returns a load's settings with its block's random values. With background flows, one of these values is the delay before the load. */
+/** Returns a load's settings with its block's random values. */
 function drawnSettings(
   { block, condition: { settings } }: PlannedLoad,
   losses: SharedLosses | undefined,

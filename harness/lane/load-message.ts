@@ -16,7 +16,6 @@ export interface MadeLoad {
   window?: ShownWindow;
 }
 
-/** The fields that the records of valid loads and of failed loads share. */
 export type CommonFields = Omit<LoadRecord, "ok" | "pageLoadMs" | "evidence" | "reason" | "cause" | "trace">;
 
 /** @param judge returns a sentence for each contradiction between evidence and condition */

@@ -34,7 +34,6 @@ import type { OpenClients } from "./open-clients.ts";
 import { Processors } from "./processors.ts";
 import { extraRttsOf, folderOf, isLong, isOverQuic, visitOf } from "./visit.ts";
 
-/** The parts of the lab that a lane uses. */
 export interface Lab {
   topology: Topology;
   clientTcp: ClientTcp;
@@ -59,12 +58,10 @@ interface Gathering {
 
 /** Makes loads, one at a time, and gathers their evidence. Runs on the harness's host. */
 export class LoadMaker {
-  /** Whether the client hangs, so that no further load can be made. */
   clientHangs = false;
   readonly #lab: Lab;
   readonly #clients: ClientOf;
   readonly #chunk: number;
-  /** The background flows of the load that is being made. */
   #background: RunningBackground | null = null;
   readonly #processors: Processors;
   /** Watches for pauses of the machine; null on the virtual clock, and where real-time priority is not permitted. */
@@ -114,7 +111,7 @@ export class LoadMaker {
     }
   }
 
-  /** Makes a load, and returns what was observed, without judging it. @param looksAtWindow whether to take a picture of the browser's window, too */
+  /** Makes a load without judging it. @param looksAtWindow whether to take a picture of the browser's window, too */
   async load(asked: Settings, timeoutMs: number, { looksAtWindow = false } = {}): Promise<MadeLoad> {
     const settings = playingTrace(asked);
     const { clientTcp, registries } = this.#lab;
@@ -138,7 +135,7 @@ export class LoadMaker {
       },
       part: async () => {
         await clientTcp.changeAddresses();
-        // An earlier visit of single requests ends before a browser switches to HTTP/3, so it leaves no QUIC connection.
+        // With `instead`, the earlier visit ends before the browser switches to HTTP/3, so it leaves no QUIC connection.
         const leavesQuic = isOverQuic(settings, registries) && !visit.earlier?.instead;
         await sleep(restMs + (leavesQuic ? quicIdleMs : settings.link.rttMs + Math.max(0, ...farMs)));
       },
@@ -166,7 +163,6 @@ export class LoadMaker {
     });
   }
 
-  /** @returns the link's first reading */
   async #prepare(settings: Settings, options: HostOptions): Promise<Timed<LinkReading>> {
     const { clientTcp, observer, registries } = this.#lab;
     // The last background packets of an earlier visit must not reach the load's link.
@@ -225,7 +221,7 @@ export class LoadMaker {
     this.#background = await RunningBackground.start(registries.hosts[0]!, background, link);
   }
 
-  /** Removes loss before connections end: a server that missed an end would keep the connection, and a later load might use the same port. */
+  /** Removes loss before connections close: without the FIN or RST, a server would keep the connection, and a later load might use its port. */
   async #emptyLink(settings: Settings): Promise<void> {
     const hadBackground = await this.#endBackground(); // a fresh link has none of the background's packets
     if (settings.link.lossPercent > 0 || hadBackground)

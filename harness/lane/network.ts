@@ -41,9 +41,7 @@ export interface Timed<T> {
   span: Span;
 }
 
-/** Values from the other steps of the load. */
 interface LoadContext {
-  /** The TLS secrets of the load's connections. */
   keyLog: string;
   /** The offset at which the link began in its rate's trace. */
   offsetMs?: number | undefined;
@@ -54,18 +52,13 @@ interface LoadContext {
   accounts: readonly TcpAccount[] | null;
 }
 
-/** Runs an action, and returns its result with the time span in which it ran. */
 export async function timed<T>(action: () => Promise<T>): Promise<Timed<T>> {
   const fromMs = Date.now();
   const result = await action();
   return { result, span: { fromMs, toMs: Date.now() + 1 } };
 }
 
-/**
- * @param observer the observer of the client's device
- * @param linkAtStart the link's first reading, and the time span in which the shaper set the link up. The link's counters start in that span
- * @param beginnings times of navigation start and first request; without them the load has no trace
- */
+/** @param linkAtStart the link's first reading; its span is when the link's counters started @param beginnings null for a load without a trace */
 export async function observeNetwork(
   observer: Observer,
   hosts: readonly WebHost[],

@@ -11,15 +11,11 @@ import type { Settings } from "../../schema/settings.ts";
 import { readAuthorities } from "../../servers/certificates.ts";
 import { isOverQuic } from "./visit.ts";
 
-/** Makes a new folder for one client's files. */
 export const makeScratch = () => mkdtemp(`${environment.temporary}/lane-`);
 
 type Kind = Pick<Settings, "client" | "page" | "server">;
 
-/**
- * Returns how a load's browser finds HTTP/3. Usually all loads of a lane share one process, because it forces HTTP/3 only at HTTP/3's port.
- * @returns undefined if the browser's process must not use HTTP/3
- */
+/** A process that forces HTTP/3 only at HTTP/3's port also makes loads over TCP. @returns undefined if the process must not use HTTP/3 */
 export function http3Of(
   { client: { software, discovery }, page }: Pick<Kind, "client" | "page">,
   registries: Pick<Registries, "protocols">,
@@ -72,7 +68,6 @@ export class OpenClients {
     }
   }
 
-  /** Returns the open client for a load. */
   for(settings: Kind): OpenClient {
     return this.#opened.get(this.#keyOf(settings))!.client;
   }

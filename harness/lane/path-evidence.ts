@@ -3,7 +3,7 @@ import { oneWayDelays } from "../../observe/one-way-delay.ts";
 import type { CountBounds, LinkEvidence, PathEvidence } from "../../schema/evidence.ts";
 import type { CaptureSummary, LinkReading, Spans } from "../../schema/observation.ts";
 
-/** Counts one direction's packets at each point of their path. @param traceStartedMs the time of the link's set-up, if its rate varies */
+/** Counts one direction's packets at each point of their path. @param traceStartedMs when the link's rate trace began, if the link has one */
 export function pathEvidence(
   senders: CaptureSummary[],
   { sentPackets, lostPackets, queueDroppedPackets, queuedPackets, atStart }: LinkEvidence["down"],

@@ -4,10 +4,7 @@ const stdout = 1;
 const waitMs = 1;
 const never = new Int32Array(new SharedArrayBuffer(4));
 
-/**
- * Prints a whole line before it returns, so that no reader gets half a record, even if the lane exits at once. A full pipe accepts only
- * a part of the line, or nothing if Node.js has made it non-blocking. In both cases the rest is written later.
- */
+/** Returns once the whole line is printed: the lane may exit then. A full pipe accepts only a part of a line, or nothing if it is non-blocking. */
 export function printLine(line: string): void {
   const bytes = Buffer.from(`${line}\n`);
   for (let written = 0; written < bytes.length; ) {

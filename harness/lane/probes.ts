@@ -30,8 +30,7 @@ export interface Target {
 
 /**
  * Measures RTTs of TCP handshakes, in milliseconds. Handshakes with a retransmitted SYN are left out: the answer may be to either SYN.
- * @param sentTwice whether the RTT may exceed the SYN's retransmission timer, so that a SYN is retransmitted although the first one is answered.
- *   If so, handshakes with a retransmitted SYN are kept, because they have the longest RTTs
+ * @param sentTwice whether to keep these handshakes, because an RTT may exceed the SYN's retransmission timer, so that they have the longest RTTs
  */
 export async function handshakes(
   { observer, address, port }: Target,
@@ -56,10 +55,7 @@ export async function handshakes(
   return clientFlows(packets).flatMap(({ handshakeMs, answerMs }) => (sentTwice ? answerMs : handshakeMs) ?? []);
 }
 
-/**
- * Sends UDP streams in both directions at once, and returns what happened to every packet.
- * @param plan each stream's packets, whose number and rate determine its shortest duration
- */
+/** Sends UDP streams in both directions at once, and returns what happened to every packet. */
 export async function streams(
   { observer, service, address, clientAddress }: Target,
   link: Link,
@@ -95,9 +91,8 @@ export async function streams(
 }
 
 /**
- * Counts the payload bytes that many TCP connections together bring to the client in each measured second. They are counted in the capture,
- * because iperf3 may read data long after it arrives. Behind a full queue it may also learn late that the test begins, or never that it ends.
- * @throws Error with iperf3's error if data is missing in each attempt
+ * Counts in the capture how many payload bytes arrive in each measured second, because iperf3 may read data long after it arrives.
+ * @throws Error with iperf3's error, if in each attempt iperf3 fails and a second has no data
  */
 export const goodput = (
   target: Target,
@@ -123,13 +118,10 @@ export const goodput = (
     return bytes;
   });
 
-/** This is longer than TCP waits before it retransmits a packet that was lost a few times. */
+/** The longest wait for delivery: longer than TCP waits before it retransmits a packet that was lost a few times. */
 const deliverySeconds = 60;
 
-/**
- * Waits until no TCP connection between client and server has anything left to send. When a program ends, its kernel still retransmits the
- * data that is not delivered. This data would fill the queue during the next measurement, whose packets would then be dropped.
- */
+/** Waits, at most `deliverySeconds`, because retransmitted data of programs that have ended would fill the queue during the next measurement. */
 export async function allDelivered({ service, address }: Target): Promise<void> {
   const left = async () => (await ask(service, serverRoutes.undelivered)) + (await undeliveredTo(address));
   try {

@@ -24,16 +24,14 @@ export class Processors {
     return new Processors(readings.filter(({ reading }) => reading.namespace !== namespace).map(({ host }) => host));
   }
 
-  /** Reads all hosts. This host's reading comes first. */
   async read(): Promise<ProcessorReading[]> {
     const others = await Promise.all(this.#otherHosts.map((host) => ask(host, everyHost.processor)));
     return [readProcessor(), ...others];
   }
 
   /**
-   * Returns the long-running programs that ended since the previous load's end or, if the load needs other servers, since the load began.
-   * @param before readings when the load began
-   * @param servers what determines the servers' processes: if it changes, they are replaced
+   * Returns the long-running programs that ended since the previous load's end or, if the servers' processes were replaced, since the load began.
+   * @param before readings when the load began @param servers what determines the servers' processes
    */
   async ended(before: ProcessorReading[], servers: unknown): Promise<string[]> {
     const readings = await this.read();

@@ -16,10 +16,7 @@ export const histogramOfMs = (valuesMs: readonly number[]): Histogram => histogr
 /** Leaves out the first half of a full stream, because the queue fills during this half. */
 const onceFull = <T>(all: T[]) => all.slice(Math.floor(all.length / 2));
 
-/**
- * @param light a stream that leaves the queue empty, for delay, loss and jitter
- * @param full a stream of more than the link's rate, for rate and queue
- */
+/** @param light a stream that leaves the queue empty, for delay, loss and jitter @param full a stream above the link's rate, for rate and queue */
 export function directionSamples(light: StreamMeasurement, full: StreamMeasurement): DirectionSamples {
   const fullDelaysUs = full.delaysMs.map(microseconds);
   return {

@@ -12,7 +12,6 @@ const change = z.strictObject({
   leavesOut: z.literal(true).optional(),
 });
 
-/** A change that was tried, but is not in the final measurement, and the reason. */
 const dropped = z.strictObject({ name: text, title: text, reason: text });
 
 /** What `--resume` needs to continue: the user's request, and the time that was used before this run. */
@@ -31,7 +30,6 @@ const session = z.strictObject({
   /** The number of fresh loads of each page over each link. */
   loads: z.int().positive(),
   seed: z.int().nonnegative(),
-  /** Set only if the user gave a time-out. */
   timeoutSeconds: z.number().positive().optional(),
   usedSeconds: z.number().nonnegative(),
   secondsPerLoad: z.number().positive(),

@@ -31,5 +31,4 @@ function inPairs(items: number, least: number, most: number): number {
   return Math.max(1, Math.ceil(items / parts));
 }
 
-/** Returns the chunk sizes that are in a run's manifest. */
 export const chunkSizesOf = ({ chunks = before }: { chunks?: ChunkSizes | undefined }): ChunkSizes => chunks;

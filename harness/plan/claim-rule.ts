@@ -1,7 +1,7 @@
 /** The rule that decides whether a claim holds: the interval of allowed values. */
 import type { Interval } from "../statistics/resample.ts";
 
-/** @param published the source's value; null without a value @returns null if the rule needs a published value and there is none */
+/** @returns null if the rule needs a published value and there is none */
 export type ClaimRule = (published: number | null) => Interval | null;
 
 export const ruleExamples =

@@ -12,7 +12,6 @@ import {
   type TableSpec,
 } from "./comparisons.ts";
 
-/** Finds wrong references between baseline, comparisons and tables. */
 export function comparisonProblems(experiment: ComparedExperiment): Problem[] {
   const { baseline: usual, comparisons, tables } = experiment;
   const sides = Object.entries(comparisons).flatMap(([id, { option, baseline = usual }]) =>
@@ -67,7 +66,6 @@ function layoutProblems(
   return problems;
 }
 
-/** Finds the problems of a table of two factors, including comparisons that would be in the same cells. */
 function factorsProblems(
   { cells, rows, columns, comparisons: named, metric }: FactorsSpec,
   usual: Values,

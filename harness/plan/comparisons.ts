@@ -16,7 +16,6 @@ export const axisName = z.string().refine((name) => axisNames.includes(name), {
 const notAStatistic = {
   error: ({ input }: { input?: unknown }) => `"${input}" is not a statistic; allowed are ${statisticNames}`,
 };
-/** The name of a statistic over loads, in tables and figures. */
 export const statisticName = z.string(notAStatistic).refine(parseStatistic, notAStatistic);
 
 /** Builds the schema of an object whose keys are axes. @param of returns the schema for a key, from the schema of the axis' values */
@@ -153,7 +152,6 @@ export function comparisonsOf(table: TableSpec): readonly string[] {
   return "differences" in table ? table.differences : [table.comparison];
 }
 
-/** The part of an experiment that tables need. */
 export interface ComparedExperiment {
   baseline: Values;
   comparisons: Comparisons;

@@ -7,7 +7,7 @@ import { addedFiles, isCode } from "../../../hosts/added.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const imported = /(?:from|import) ?\(?["`](\.{1,2}\/[^"`$]+\.tsx?)["`]/g;
-/** A registry imports all files of its folder that have a certain ending: `axes/registry.ts`, `metrics/registry.ts`. */
+/** Matches how a registry imports all files of its folder with a certain ending, as in `axes/registry.ts` and `metrics/registry.ts`. */
 const collected = /import\(`\.\/\$\{\w+\}(\.\w+\.ts)`\)/g;
 
 /** Returns a file and all files of the lab that it imports, directly or not: sorted paths from the checkout's root. */
@@ -27,7 +27,7 @@ export function importGraph(entry: string): string[] {
 
 let known: string | undefined;
 
-/** Returns the hash of the judging code. Libraries are not hashed themselves; the lock file's hash covers them. */
+/** Libraries are not hashed themselves; the hash of package-lock.json covers them. */
 export function judgeVersion(): string {
   if (known) return known;
   const hash = createHash("sha256");

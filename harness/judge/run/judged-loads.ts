@@ -17,15 +17,12 @@ export interface JudgedLoad extends LoadRow {
 
 export type Judge = Pick<LineJudge, "judge">;
 
-/** A judged load with its complete line, including the evidence. The line is read only on demand, because reading lines takes longest. */
+/** A judged load that can also return its complete record, with the evidence. The record is read only on demand, because reading it is slow. */
 export interface RecordedLoad extends JudgedLoad {
   record(): LoadRecord;
 }
 
-/**
- * Yields a run's loads in the order of their file, one at a time, and returns the verdict on the whole run. Loads that were judged before come
- * from the index in the user's cache. Other loads are judged now and added to the index.
- */
+/** Yields a run's loads in the order of the file, and returns the verdict on the run. Judgements are kept in an index in the user's cache. */
 export function* judgedLoads(run: SavedRun): Generator<JudgedLoad, RunVerdict> {
   const index = new RowIndex(run, judgeVersion());
   const reading = new Reading(run, index.isWhole ? null : new RowIndexWriter(run, judgeVersion()));
@@ -42,11 +39,7 @@ export function* judgedLoads(run: SavedRun): Generator<JudgedLoad, RunVerdict> {
   }
 }
 
-/**
- * Yields loads like `judgedLoads`, but each with its line, for callers that need the evidence.
- * @param fresh judges every line now, without the index
- * @param judge judges each line by itself; a LineJudge if not given
- */
+/** Like `judgedLoads`, but yields the records, too. @param fresh judges every line now, without the index @param judge by default a LineJudge */
 export function* recordedLoads(
   run: SavedRun,
   { fresh = false, judge }: { fresh?: boolean; judge?: Judge } = {},
@@ -106,7 +99,7 @@ export class JudgedRun implements Iterable<JudgedLoad> {
     return this.#verdict;
   }
 
-  /** Returns the conditions with an axis that none of their loads confirms. All loads of these conditions are marked. */
+  /** Returns the conditions with an axis that none of their loads confirms. Tables mark all loads of these conditions. */
   neverConfirmed = (): Set<string> => new Set(this.verdict().neverConfirmed.map(({ condition }) => condition));
 }
 
@@ -138,7 +131,6 @@ class Reading {
     return null;
   }
 
-  /** Judges lines that are not in the index yet. */
   *judge(
     lines: Iterable<LoadLine>,
     judge: Judge = new LineJudge(this.#run),

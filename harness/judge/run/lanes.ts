@@ -7,14 +7,14 @@ import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
 
 type Sysctls = Lane["sysctls"];
 
-/** The kernel parameters that every kernel must have: TCP as on today's hosts (RFC 7323, RFC 2018), without metrics of earlier connections. */
+/** Kernel parameters that are required unless a condition sets them: TCP as today (RFC 7323, RFC 2018), without metrics of earlier connections. */
 const mustBe: Record<string, string> = {
   tcp_no_metrics_save: "1",
   tcp_sack: "1",
   tcp_timestamps: "1",
   tcp_window_scaling: "1",
 };
-/** The longest time between the choice of the links that a lane measures and the lane's first load. */
+/** The most time that a lane may take to start, after the runner has chosen which links the lane measures. */
 const startMs = 2 * 60_000;
 
 /** @returns chunk -> why the loads of its lane are invalid */
@@ -34,7 +34,6 @@ export function laneProblems(
   );
 }
 
-/** Reports how a lane's host differs from what the run configured, or from the run's first lane. */
 export function hostProblems(manifest: Manifest, lane: Lane, first: Lane): string[] {
   const { clock, createdAt } = manifest;
   return [
@@ -67,7 +66,7 @@ interface SetSysctls {
 }
 
 const known = new WeakMap<Manifest, SetSysctls>();
-/** Returns the kernel parameters that the run's conditions set. Cached, because a long run has thousands of lanes. */
+/** Cached, because a long run has thousands of lanes. */
 function sysctlsSetIn(manifest: Manifest): SetSysctls {
   const set = known.get(manifest) ?? setBy(conditionsOfRun(manifest).map(({ settings }) => settings));
   known.set(manifest, set);
@@ -79,7 +78,7 @@ const setBy = (all: readonly Settings[]): SetSysctls => ({
   server: new Set(all.flatMap(({ server }) => Object.keys(server.sysctls ?? {}))),
 });
 
-/** Parameters that no condition sets must be as required, and as in the first lane. A lane has servers' parameters if its conditions set some. */
+/** Parameters that no condition sets must be as required, and as in the first lane. A lane has servers' parameters only if its conditions set some. */
 function sysctlProblems(lane: Lane, first: Lane, set: SetSysctls): string[] {
   const problemsOn = (host: string, set: ReadonlySet<string>, now: Sysctls, before: Sysctls): string[] => {
     const isLeft = (name: string) => !set.has(`net.ipv4.${name}`) && !set.has(name);
@@ -111,7 +110,7 @@ function startsOnItsDay(lane: Lane): boolean {
   return startMs >= from.getTime() && startMs < to.getTime();
 }
 
-/** Checks the age of link measurements. On the real clock, each later lane must repeat the oldest measurements (substrate/substrate.ts). */
+/** Reports a lane on the real clock that measured no link although a measurement was too old (`measureAgainMs` in substrate/substrate.ts). */
 function ageProblems(lane: Lane, calibrations: readonly Calibration[]): string[] {
   if (lane.clock === "virtual" || realLanes.links !== "drift") return [];
   if (calibrations.some((one) => chunkOf(one) === chunkOf(lane))) return [];

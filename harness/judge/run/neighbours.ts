@@ -7,7 +7,6 @@ import type { Manifest } from "../../record/manifest.ts";
 import { loadPrints, portPrints } from "../load/fingerprints.ts";
 import type { LoadRow } from "../load/load-row.ts";
 
-/** What identifies a load and its place in the run. */
 export type PlacedLoad = Pick<
   LoadRow,
   "condition" | "block" | "attempt" | "chunk" | "ok" | "startedAt" | "wallMs" | "cause" | "fingerprints"
@@ -15,10 +14,7 @@ export type PlacedLoad = Pick<
 
 /** By how much a load's end may be wrong: it is computed from a start and a duration, which come from two clocks and are rounded. */
 const roundingMs = 5;
-/**
- * How far the pause between two loads on the virtual clock may differ from `restMs`. Programs read the clock, and every 40th reading advances
- * it by 10 µs. In one pause, this adds up to at most 6 ms. If the line of a load in between was removed, the pause is longer by a second or more.
- */
+/** How far a pause between loads on the virtual clock may differ from `restMs`. Reading the clock adds up to 6 ms, a removed load a second or more. */
 const computingMs = 50;
 /** For how many blocks the order of loads is kept. At most this many blocks are in progress at the same time, one for each lane. */
 const knownBlocks = 16;
@@ -49,14 +45,14 @@ export class Neighbours {
     this.#lanes = lanes;
   }
 
-  /** @param load the next load of the file, failed or not @returns what is wrong with its position, in words */
+  /** @param load the next load of the file, failed or not @returns what is wrong with it, in words */
   see(load: PlacedLoad): string[] {
     const isMeasured = load.cause !== "lane ended"; // otherwise no lane recorded when the load began
     const inTime = isMeasured ? [...this.#orderProblems(load), ...this.#overlapProblems(load)] : [];
     return [...this.#attemptProblems(load), ...inTime, ...this.#twice(load)];
   }
 
-  /** Reports loads that overlap. On the real clock a machine has one lane at a time, because two would compete for the processor. */
+  /** On the real clock a machine has one lane at a time, because two would compete for the processor. */
   #overlapProblems({ chunk, startedAt, wallMs }: PlacedLoad): string[] {
     const lane = this.#lanes.get(chunk);
     if (lane?.clock !== "real") return [];
@@ -68,7 +64,7 @@ export class Neighbours {
       : [];
   }
 
-  /** Reports a wrong attempt number. Attempts are counted from 1, and each failed attempt has a line. */
+  /** Attempts are counted from 1, and each failed attempt has a line. */
   #attemptProblems(load: PlacedLoad): string[] {
     const key = loadKey(load);
     const expected = (this.#attempts.get(key) ?? 0) + 1;

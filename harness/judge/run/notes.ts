@@ -26,7 +26,7 @@ export function notesOf(run: SavedRun, untraced: number): string[] {
   ];
 }
 
-/** Returns what this run's files do not show, as sentences without a full stop. */
+/** Returns what this run's files do not show, as clauses that begin with "whether". */
 function unseenOf(run: SavedRun, untraced: number): string[] {
   const { lanes, calibrations, planIsUnchanged } = run;
   const older = isOlder(run);
@@ -57,7 +57,6 @@ function ownFileNotes(manifest: Manifest): string[] {
   }
 }
 
-/** Compares the definitions of names that the manifest recorded, and the experiment, with the lab's present files. */
 function nameNotes({ name, registries: then, experiment, commit, added, demands, why }: Manifest): string[] {
   const now = readRegistries((page) => page in then.pages);
   const kinds = ["links", "protocols", "pages", "servers", "clients"] as const;
@@ -83,10 +82,7 @@ function sameExperiment(name: string, experiment: Manifest["experiment"], isOuts
   return isDeepStrictEqual(JSON.parse(JSON.stringify(now)), JSON.parse(JSON.stringify(experiment)));
 }
 
-/**
- * Names lanes whose machine or versions differ from those of the lanes before. A lane that only measured links has no browser and reads
- * fewer of the lab's files, so `labFiles` is compared only between lanes with the same programs.
- */
+/** A lane that only measured links reads fewer of the lab's files, so `labFiles` is compared only between lanes with the same programs. */
 function laneNotes(lanes: SavedRun["lanes"]): string[] {
   const parts = lanes.map(({ machine, versions: { labFiles, ...programs }, shaper, substrate }) => ({
     ...programs,

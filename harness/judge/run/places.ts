@@ -16,7 +16,6 @@ export interface PlaceProblems {
   wrongLink: boolean;
 }
 
-/** Looks at a run's loads one by one, in the order of the file. */
 export class Places {
   readonly conditions: ReadonlyMap<string, Condition>;
   readonly links: LinkHistory;

@@ -1,7 +1,4 @@
-/**
- * An index of a run's judged loads in the user's cache, so that each line is judged once. It is used only if the SHA-256 of everything that
- * it contains and depends on is unchanged: the rows, the run's files, the traces, and the code that judges.
- */
+/** Caches a run's judged loads. The cache is used only if the hashes of its rows, the run's files, the traces and the judging code are unchanged. */
 import { createHash } from "node:crypto";
 import {
   closeSync,
@@ -29,7 +26,7 @@ import type { LoadRow } from "../load/load-row.ts";
 /** A judged line of loads.jsonl: a load, or why it is not a load. */
 export type Row = { load: LoadRow } | { torn: true } | { problem: string };
 
-/** Describes the index. It is written after the rows. All strings are SHA-256 hashes. */
+/** The head of an index, written after its rows. All strings are SHA-256 hashes. */
 const headSchema = z.strictObject({
   /** `inputs` is the hash of the manifest and of the first lanes; `lanes` is the number of these lanes. */
   lanes: z.int(),
@@ -46,10 +43,7 @@ const mostHeadBytes = 1e6;
 const mostBytes = 1e9;
 const dayMs = 86_400_000;
 
-/**
- * Returns the paths of a run's two files in the cache: the head and the rows of its index. Each version of the judge has its own two files.
- * Copies of a run share these files. A packed and an unpacked copy replace each other's index.
- */
+/** Returns the paths of a run's index. Copies of a run share them, but a packed and an unpacked copy replace each other's index. */
 export function indexFiles({ manifest }: Pick<SavedRun, "manifest">, judge: string): { head: string; rows: string } {
   const path = `${cacheFolder("judged")}/${sha256(JSON.stringify([judge, manifest])).slice(0, 32)}`;
   return { head: `${path}.json`, rows: `${path}.jsonl` };
@@ -81,7 +75,7 @@ export class RowIndex {
   }
 }
 
-/** Whether no line follows the judged bytes. A packed file is always judged whole, because nothing is appended to it. */
+/** A packed file is always judged whole, because nothing is appended to it. */
 function coversAll(path: string, judgedBytes: number): boolean {
   if (isPacked(path)) return true;
   const [next] = readLines(path, judgedBytes); // destructuring ends the generator, which closes the file
@@ -135,7 +129,7 @@ function rowsAreWhole(run: SavedRun, { rows }: Head, file: number): boolean {
 
 const batchRows = 5000;
 
-/** Removes the unfinished indexes of killed processes and, if all indexes together are larger than `mostBytes`, old indexes. */
+/** Removes the unfinished indexes of killed processes, and old indexes (see `mostBytes`). */
 function removeOld(folder: string): void {
   const files = readdirSync(folder).map((name) => {
     const { mtimeMs = 0, size = 0 } = statSync(`${folder}/${name}`, { throwIfNoEntry: false }) ?? {};
@@ -159,7 +153,6 @@ export class RowIndexWriter {
   #file: number | null = null;
   #batch: string[] = [];
 
-  /** @param judge the version of the code that judges */
   constructor(run: SavedRun, judge: string) {
     this.#run = run;
     this.#files = indexFiles(run, judge);
@@ -179,7 +172,6 @@ export class RowIndexWriter {
     if (this.#batch.length >= batchRows) this.#flush();
   }
 
-  /** @param judgedBytes how many bytes of loads.jsonl the rows cover */
   finish(judgedBytes: number): void {
     this.#flush();
     this.#try(() => {
@@ -188,7 +180,7 @@ export class RowIndexWriter {
         lanes: lanes.length,
         inputs: inputsHash(this.#run, lanes.length),
         loadsBytes: judgedBytes,
-        // If the run was packed meanwhile, the packed file may have more lines. Then this hash makes the next reader judge the run again.
+        // If the run was packed meanwhile, the packed file may have more lines. The hash of unpacked bytes makes the next reader judge it again.
         loads: this.#wasPacked ? hashOfLoads(this.#run, judgedBytes) : hashOfBeginning(loadsOf(this.#run), judgedBytes),
         rows: this.#hash.digest("hex"),
       };

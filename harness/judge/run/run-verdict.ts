@@ -32,7 +32,6 @@ export interface AxisCounts {
   because: string[];
 }
 
-/** What is known after all loads have been read. */
 export interface RunVerdict {
   /** The digest of all lines (harness/record/digest.ts). */
   digest: string;
@@ -45,7 +44,6 @@ export interface RunVerdict {
   /** Valid loads whose time depends on more than the network. */
   flagged: NamedLoad[];
   failed: number;
-  /** How many failed loads left no evidence. */
   failedWithoutEvidence: number;
   /** Planned loads that have not been measured yet. */
   missing: number;
@@ -53,12 +51,10 @@ export interface RunVerdict {
   tornLines: number;
   /** Lines that are not records or do not fit into the run, in words. */
   problems: string[];
-  /** Facts that make no load invalid, but that a reader should know (notes.ts). */
   notes: string[];
   axes: AxisCounts[];
   /** Conditions with the axes that none of their loads confirms. */
   neverConfirmed: { condition: string; axis: string; loads: number }[];
-  /** Axes that were inconclusive in more loads than random loss explains. */
   tooOften: TooOften[];
   losses: PooledLoss[];
   /** The last measurement of each link. */
@@ -129,7 +125,7 @@ export class VerdictBuilder {
     for (const text of problems) this.#problems.push(`${attemptInWords(load)}, a failed load: ${text}`);
   }
 
-  /** Adds the losses of each load that counts. Loads that never ended lost more; without them the link would seem to lose too little. */
+  /** Adds a load's losses if the load counts, even if it timed out. Such loads lost more packets; without them the link would seem to lose too few. */
   #addLosses(load: LoadRow): void {
     const { condition, observed, seen } = load;
     const link = this.#places.conditions.get(condition)?.settings.link;

@@ -6,7 +6,7 @@ import type { TracedRows } from "./traced-rows.ts";
 
 /** A tail loss probe (RFC 8985, section 7.3) may exceed the window by one segment. */
 const probeSegments = 1;
-/** How far two times of one moment may differ, in the captures and in the kernel's states, because both are rounded to microseconds. */
+/** How far the captures' and the kernel's times of one moment may differ, because both are rounded to microseconds. */
 const roundedUs = 2;
 
 type Server = NonNullable<FlowEvidence["server"]>;

@@ -1,7 +1,4 @@
-/**
- * Checks the streams of a trace against its load. They must give the evidence's numbers and match the sizes and times of the client's requests.
- * No datagram may be acknowledged before it arrived.
- */
+/** Checks a trace's streams against the evidence and the client's requests, and that no datagram was acknowledged before it arrived. */
 import { isDeepStrictEqual } from "node:util";
 import { http2Bytes, http3Bytes, type StreamBytes } from "../../../observe/stream-arrivals.ts";
 import { streamsIn } from "../../../observe/streams-evidence.ts";
@@ -45,7 +42,6 @@ function quicProblems({ server, clientPort, down, up, opened }: TracedQuicFlow):
 
 type Datagrams = TracedQuicFlow["down"];
 
-/** Reports an acknowledgment that was sent before the datagram that it acknowledges had arrived. */
 function acknowledgmentProblem(own: Datagrams, { acknowledged }: OpenedColumns, other: Datagrams): string | null {
   const others = datagramTimes(other);
   for (const [i, { sentUs }] of datagramTimes(own).entries()) {
@@ -69,7 +65,7 @@ function sizeProblem({ frameBytes }: Datagrams, { bytes, acknowledged, pieces }:
   return at < 0 && carried.length === frameBytes.length ? null : `datagram ${at} has more bytes than its frame`;
 }
 
-/** Checks that each response that the client reports has a stream of its size, whose last byte could be read when the response ended. */
+/** For each response that the client reports, a stream must have the same size, and its last byte must be readable by the response's end. */
 function responseProblems(trace: Trace, evidence: Evidence): string[] {
   const all = [...trace.flows.map(http2Bytes), ...trace.quicFlows.map(http3Bytes)].flatMap((bytes) =>
     bytes ? [...responsesOf(bytes)] : [],

@@ -19,7 +19,7 @@ import { type TracedRows, tracedRows } from "./traced-rows.ts";
 /** How far the difference of two times may be off. Times in traces and captures are whole microseconds, so each may be off by 1 µs. */
 const roundedMs = 0.002;
 
-/** @param condition the load's condition @param read returns the trace with the given hash; throws if the trace is missing or damaged */
+/** @param read returns the trace with the given hash; throws if the trace is missing or damaged */
 export function traceProblems(
   load: GoodLoad,
   { settings: { link } }: Condition,
@@ -55,7 +55,7 @@ function disagreements(trace: Trace, evidence: Evidence, { hosts }: Pick<Registr
   const seen = evidence.packets.flows.map((flow) => [keyOf(flow.host, flow.clientPort), flow] as const);
   const same = flows.size === seen.length && seen.every(([key]) => flows.has(key));
   if (!same) return ["its connections differ from the evidence"];
-  // Some lines have a connection whose SYN belonged to an earlier load, with client and server exchanged.
+  // In some lines, a connection whose SYN was in an earlier load has client and server exchanged. Such connections are left out.
   const ofHosts = all.filter(({ server }) => nameOf(server) !== server);
   return [
     ...seen.flatMap(([key, flow]) => flowProblems(flow, flows.get(key)!).map((problem) => `${key}: ${problem}`)),
@@ -89,10 +89,7 @@ function flowProblems(
   ];
 }
 
-/**
- * Checks that no packet is quicker or slower than in the evidence, and that no more packets are missing than the link lost.
- * @param waitedMs how long a flow's packets waited in their host before they entered the link
- */
+/** Checks packets' delays and losses against the evidence. @param waitedMs how long a flow's packets waited in their host before the link */
 function linkProblems(
   flows: readonly TracedRows[],
   { link, packets: { path }, timing }: Evidence,
@@ -108,11 +105,11 @@ function linkProblems(
   const arrived = rows.filter(({ arrivedUs }) => arrivedUs !== null).toSorted((a, b) => a.sentUs - b.sentUs);
   // The evidence begins some milliseconds after the link's counters were reset. By then, a quick link has already carried a handshake.
   const earlier = Math.max(0, arrived.length - transit.packets);
-  // Two resets can be identical, so their arrivals may be mixed up. Resets are left out here, because the evidence leaves them out, too.
+  // Resets are left out, as in the evidence, because two resets can be identical, so that their arrivals may be mixed up.
   const tookMs = arrived
     .slice(earlier)
     .flatMap(({ sentUs, arrivedUs, reset }) => (reset ? [] : [(arrivedUs! - sentUs) / 1000]));
-  // Packets that were sent later may still have been in flight when the captures were read.
+  // Packets that were sent after this time may still have been in flight when the captures were read.
   const surelyUs = 1000 * ((timing.loadEventStart ?? 0) - transit.mostMs);
   const missing = rows.filter(({ arrivedUs, sentUs }) => arrivedUs === null && sentUs < surelyUs).length;
   const { lostPackets, queueDroppedPackets, damagedPackets = 0 } = link[direction];
