@@ -11,11 +11,11 @@ export interface Varied {
   together?: readonly Values[] | undefined;
 }
 
-/** The client's congestion control, which no axis changes: it affects only requests and acknowledgments. */
+/** Settings of every condition. No axis changes the client's congestion control, which affects only requests and acknowledgments. */
 const everyLoad: Patch = { route: { client: { congestion: "cubic" } }, client: { sysctls: {} } };
 
 /**
- * Returns a condition for each combination of values, in the order of the axes. spdy-initcwnd has 288 conditions. Equal conditions are merged.
+ * Returns a condition for each combination of values, in the order of the axes. Equal conditions are merged.
  * @param keep selects combinations, before the check that their values are possible together
  * @throws LabError (usage) for a missing axis, an unknown name, or values that are impossible together
  */
@@ -57,7 +57,7 @@ function factorsOf({ axes: multiplied, together = [] }: Varied): Values[][] {
   return factors.sort((a, b) => place(Object.keys(a[0]!)) - place(Object.keys(b[0]!)));
 }
 
-/** @param given the values that an experiment names; the others are defaults */
+/** @param given values of some axes; all other axes get their defaults */
 export const conditionOf = (given: Values, registries: Registries): Condition =>
   conditionFrom(complete(given, registries), registries);
 
@@ -84,14 +84,14 @@ const fieldsOf = (axis: AnyAxis, value: AxisValue): Readonly<Record<string, Axis
   return axis.field ? { [axis.field]: value } : {};
 };
 
-/** Returns an axis's default value. The registries of a recorded run have the defaults of the run's time. */
+/** The registries of a recorded run have the defaults of the time when the run was made. */
 const defaultOf = ({ name, default: own }: Axis, { defaults }: Registries) => defaults[name] ?? own;
 
 /** Whether a run's lines have a field for the axis. They have none if the run is older than the axis. */
 const isKnownTo = ({ defaults }: Registries, axis: AnyAxis): boolean =>
   isCompound(axis) || axis.default === undefined || axis.name in defaults;
 
-/** Compounds give their parts values, which later compounds and named axes override. Axes without a value after this get their defaults. */
+/** A compound sets its parts. Later compounds and given values override these parts. An axis that still has no value gets its default. */
 function complete(given: Values, registries: Registries): ConditionValues {
   for (const axis of allAxes) {
     const value = given[axis.name];

@@ -48,10 +48,9 @@ export const experimentSchema = z.strictObject({
   figures: figuresSchema.optional(),
 });
 
-/** What to load, how often, and which tables to print and figures to draw. */
 export type Experiment = z.infer<typeof experimentSchema>;
 
-/** Replaces text that is a range by the values of the range. */
+/** Replaces each range, such as "10..1000", by its values. */
 const withRanges = (given: unknown, value: z.ZodType<AxisValue>, context: z.RefinementCtx): unknown =>
   Array.isArray(given)
     ? given.flatMap((one: unknown, i) => {
@@ -110,14 +109,13 @@ const pathOf = (file: string, directory = defaultDirectory): string => {
   return existsSync(own) ? own : (addedPath(`${defaultDirectory}/${file}`) ?? own);
 };
 
-/** Finds problems that the schema cannot find: unknown names, axes that exclude each other, wrong references. */
+/** Finds problems that the schema cannot find: unknown names, values that are given twice, wrong references. */
 export const experimentProblems = (experiment: Experiment, registries: Registries): Problem[] => [
   ...axisProblems(experiment, registries),
   ...comparisonProblems(experiment),
   ...figureProblems(experiment, experiment.figures ?? []),
 ];
 
-/** Checks that each name is in its registry, that no value is given twice, and that all rows of `together` have the same axes. */
 function axisProblems({ axes, together = [] }: Experiment, registries: Registries) {
   const problems: Problem[] = [];
   const report = (path: Problem["path"], message: string) => problems.push({ path, message });

@@ -16,7 +16,6 @@ import {
 } from "./comparisons.ts";
 import type { Varied } from "./conditions.ts";
 
-/** What a figure's points show: a metric's value in each condition, or how a comparison changes it. */
 export const quantities = ["value", "speedup", "improvement", "improvementPercent"] as const;
 
 export const modelSchema = z.strictObject({
@@ -59,11 +58,9 @@ export const figureSchema = z.strictObject({
 export const figuresSchema = z.array(figureSchema);
 export type FigureSpec = z.infer<typeof figureSchema>;
 
-/** Lists the axes of a figure's x, series and panels. */
 export const layoutOf = ({ x, series, panels }: FigureSpec): string[] =>
   [x, series, panels].filter((name) => name !== undefined);
 
-/** Finds wrong references to comparisons and tables, which the schema cannot find. */
 export function figureProblems({ comparisons, tables }: ComparedExperiment, figures: readonly FigureSpec[]): Problem[] {
   return figures.flatMap((figure, index) => {
     const problem = (key: string, message: string): Problem => ({ path: ["figures", index, key], message });
@@ -117,7 +114,7 @@ function tableProblems(figure: FigureSpec, tables: ComparedExperiment["tables"])
 
 type Titled = Pick<ComparedExperiment, "baseline"> & { title: string };
 
-/** Returns the figure of an experiment without figures. It shows every comparison's speedup by the first axis that varies. */
+/** Returns the figure of an experiment that defines none: all speedups, where x is the first axis that varies and is not compared. */
 export function usualFigure({ title, axes, together = [], baseline }: Varied & Titled): FigureSpec {
   const varies = (name: string) => (axes[name]?.length ?? 0) > 1 || new Set(together.map((row) => row[name])).size > 1;
   const free = allAxes.map(({ name }) => name).filter((name) => varies(name) && !(name in baseline));

@@ -27,7 +27,7 @@ const comparisonSchema = z.strictObject({
 /** One comparison's column of a summary table. */
 export type PublishedComparison = z.infer<typeof comparisonSchema>;
 
-/** Tables by their id in the experiment; summaries by id and comparison. */
+/** Keys are the ids of tables in the experiment and, inside `summaries`, the ids of comparisons. */
 export const publishedSchema = z.strictObject({
   source: z.string().min(1),
   /** The document's name in claims. */

@@ -33,11 +33,7 @@ function rangeIn({ value }: AnyAxis, text: string, where: string): AxisValue[] |
   }
 }
 
-/**
- * Selects the conditions that pass every filter.
- * @param filters elements such as "axis=value,value"
- * @throws LabError (usage) for an unknown axis or a value that the experiment does not have
- */
+/** @param filters "axis=value,value"; all apply together @throws LabError (usage) for an unknown axis or value, or if no condition is left */
 export function select<Chosen extends { values: Values }>(conditions: Chosen[], filters: readonly string[]): Chosen[] {
   return filters.reduce((left, filter) => {
     const { axis, values } = parse("--only", filter);
@@ -54,11 +50,7 @@ export function select<Chosen extends { values: Values }>(conditions: Chosen[], 
   }, conditions);
 }
 
-/**
- * Gives axes other values, and removes these axes from the rows of `together`.
- * @param replacements elements such as "axis=value,value"
- * @throws LabError (usage) for an unknown axis, an invalid value, or an axis that is given twice
- */
+/** Replaces the values of axes, also in `together`. @param replacements "axis=value,value" @throws LabError (usage) if a replacement is invalid */
 export function replace(varied: Varied, replacements: readonly string[]): Varied {
   const parsed = replacements.map((one) => parse("--with", one));
   parsed.forEach(({ axis }, i) => {

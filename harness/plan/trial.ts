@@ -1,4 +1,4 @@
-/** Builds the experiment of `./lab try`. It compares one axis' values in each scenario, a combination of the other axes' values. */
+/** Builds the experiment of `./lab try`. It compares the values of one axis in each scenario. */
 
 import { type AnyAxis, isCompound, labelOf, partsOf, textOf } from "../../axes/axis.ts";
 import { axis as linkAxis } from "../../axes/link.axis.ts";
@@ -21,7 +21,7 @@ export interface Given {
 }
 
 const trialLoads = 10;
-/** Seconds of a time-out for handshakes, think time and slow pages, in addition to the time for sending the page's bytes. */
+/** The seconds of a time-out that do not depend on the page's bytes: for handshakes, think time and slow pages. */
 const patienceSeconds = 120;
 /** A load may take this many times its transmission time, because of slow start, retransmissions and objects that load one after another. */
 const slowness = 4;
@@ -65,7 +65,7 @@ export function trialOf(
   return withTimeout(experiment, registries);
 }
 
-/** Returns the server that replays recorded pages, as the default value, if all pages are recorded. Otherwise the result is empty. */
+/** Returns the server that replays recordings if all pages are recorded; otherwise an empty object. */
 export function serverOf(given: readonly Given[], { pages, servers }: Registries): Record<string, AxisValue[]> {
   const named = given.find(({ axis }) => axis.name === "page")?.values ?? [];
   const isRecorded = (page: AxisValue) => {
@@ -76,7 +76,7 @@ export function serverOf(given: readonly Given[], { pages, servers }: Registries
   return server !== undefined && named.length > 0 && named.every(isRecorded) ? { server: [server] } : {};
 }
 
-/** Checks an experiment from options like an experiment from a file, and gives it a time-out for its slowest condition. */
+/** Checks an experiment that was built from options, and sets the time-out that its slowest condition needs. */
 export function withTimeout(experiment: Experiment, registries: Registries): Experiment & { timeoutSeconds: number } {
   const [problem] = experimentProblems(experiment, registries);
   if (problem) throw usageError(`--${problem.path.at(-1)}: ${problem.message}`);
@@ -84,7 +84,7 @@ export function withTimeout(experiment: Experiment, registries: Registries): Exp
   return { ...experiment, timeout: `${timeoutSeconds} s`, timeoutSeconds };
 }
 
-/** Whether an axis is part of the user's situation: the page, the number of its hosts, or the link. All other axes (protocol, server, TCP) are compared in each situation. */
+/** Whether an axis is part of the user's situation (page, number of hosts, link), not a change that is tried there (protocol, server, TCP). */
 const isOfScenario = ({ axis }: Given) =>
   ["page", "servers"].includes(axis.name) ||
   partsOf(axis).every((part) => (linkAxis.parts as readonly string[]).includes(part));
@@ -105,7 +105,7 @@ function comparedOf(given: readonly Given[], compare: string | undefined): Given
 
 const asGiven = ({ axis, values }: Given) => `--${axis.name} ${values.map((value) => textOf(axis, value)).join(",")}`;
 
-/** Returns values for axes that are not given and have no default. A part that is given overrides its compound. */
+/** Returns values for axes that are not given and have no default. A part that is given overrides the value of its compound. */
 export function usualValues(given: readonly Pick<Given, "axis">[]): Record<string, AxisValue[]> {
   const named = new Set(given.map(({ axis }) => axis.name));
   return Object.fromEntries(
@@ -113,7 +113,7 @@ export function usualValues(given: readonly Pick<Given, "axis">[]): Record<strin
   );
 }
 
-/** The axes whose values a command must name, because they are not the defaults: in the axes' order, each value as an option's text. */
+/** Returns the axes whose values are not the defaults, each with its value as an option's text: what a command must name. */
 export const withoutDefaults = (values: Values): { axis: AnyAxis; text: string }[] =>
   allAxes.flatMap((axis) => {
     const value = values[axis.name];
@@ -133,7 +133,6 @@ function refuseOverlap({ axis }: Given, given: readonly Given[]): void {
     );
 }
 
-/** Returns the time-out in seconds that the slowest of these conditions needs. */
 function patience(conditions: readonly Condition[]): number {
   const sending = conditions.map(
     ({ settings: { page, link } }) => sizeOf(loadPage(page.name)).bytes / ((link.downMbps * 1e6) / 8),

@@ -10,11 +10,7 @@ const digits = 3;
 
 const pattern = /^(.+?)\.\.(.+?)(?::(\d+))?$/;
 
-/**
- * @param value the schema of the axis' values
- * @returns null for text that is not a range of numbers; the error of the schema then says what is allowed
- * @throws Error for an invalid range, with an example of a valid one
- */
+/** @returns null for text that is not a range of numbers @throws Error for an invalid range, with an example of a valid one */
 export function valuesInRange(value: ZodType<AxisValue>, text: string): AxisValue[] | null {
   const [, from = "", to = "", given] = pattern.exec(text.trim()) ?? [];
   const [first, last] = [from, to].map((end) => value.safeParse(end.trim()).data);

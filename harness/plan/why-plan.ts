@@ -25,7 +25,7 @@ const planSchema = z.strictObject({
       from: z.array(side).nonempty(),
     }),
   ),
-  /** Causes that a side has but that cannot be removed. Their effect is part of the difference that remains without all other causes. */
+  /** Causes that a side has but that cannot be removed. Their effect is part of the difference that remains when all other causes are removed. */
   notRemoved: z.array(z.strictObject({ name: text, reason: text })),
   /** Only some combinations of causes are removed: none, each cause alone, all causes but one, and all. */
   quick: z.literal(true).optional(),
@@ -40,7 +40,6 @@ export const whyPlanSchema = planSchema.refine(
 );
 export type WhyPlan = z.infer<typeof whyPlanSchema>;
 
-/** What is compared, without the causes. */
 export type Question = Pick<WhyPlan, "compared" | "sides" | "fixed">;
 
 /** A set of causes that are removed: bit i is the cause with index i. */
@@ -48,7 +47,6 @@ export type Removed = number;
 
 export const isRemoved = (removed: Removed, cause: number): boolean => (removed & (1 << cause)) !== 0;
 
-/** Returns the sets of causes that are removed in a plan's loads. */
 export function removedSets({ causes: { length }, quick }: Pick<WhyPlan, "causes" | "quick">): Removed[] {
   const all = (1 << length) - 1;
   if (!quick) return Array.from({ length: all + 1 }, (_, set) => set);
@@ -56,10 +54,7 @@ export function removedSets({ causes: { length }, quick }: Pick<WhyPlan, "causes
   return [...new Set([0, ...single, ...single.map((one) => all ^ one), all])];
 }
 
-/**
- * Returns one side's axis values without the causes in `removed`: the value of the compared axis, and of each axis that can remove a cause.
- * @param own the side's values with all causes
- */
+/** Returns one side's values of the compared axis and of all axes that can remove a cause. @param own the side's values with all causes */
 export function rowOf({ compared, sides, causes }: WhyPlan, own: Values, index: 0 | 1, removed: Removed): Values {
   const names = causes.flatMap((cause) => Object.keys(cause.removed));
   const row: Record<string, AxisValue> = {

@@ -32,11 +32,7 @@ const reading = { sync: true, strict: true, maxReadSize: 1 << 16 } as const;
 const isBundle = (path: string): boolean =>
   path.endsWith(bundleEnding) && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-/**
- * If a word of a command line names a bundle, unpacks the bundle's run once, without its lab.
- * @returns the run's folder, or the word itself if it names no bundle
- * @throws LabError (usage) that says what is wrong with the file
- */
+/** Unpacks a bundle's run once, without its lab. @returns the run's folder; `word` itself if it names no bundle @throws LabError (usage) */
 export function runNamedBy(word: string): string {
   const file = userPath(word);
   if (!isBundle(file)) return word;
@@ -57,7 +53,7 @@ const shownDigits = 16;
 export interface Bundle {
   file: string;
   sha256: string;
-  /** Whether its lab can repeat the run without a network. */
+  /** Whether the bundle's lab can repeat the run without a network. */
   hasMachine: boolean;
 }
 
@@ -65,7 +61,6 @@ export interface UnpackedBundle extends Bundle {
   folder: string;
 }
 
-/** The file with a bundle's description, next to the unpacked run. */
 const noteFile = (folder: string) => `${folder}/bundle.json`;
 const note = (bundle: Bundle, folder: string) => writeFileSync(noteFile(folder), JSON.stringify(bundle));
 const bundleIn = (folder: string) => JSON.parse(readFileSync(noteFile(folder), "utf8")) as Bundle;
@@ -106,7 +101,6 @@ export function labOf({ folder, file, sha256 }: UnpackedBundle): string {
   }
 }
 
-/** Returns the path of an entry below the bundle's top folder. */
 const pathBelow = (path: string) => path.replace(/^[^/]*\//, "");
 
 function unpackInto(folder: string, file: string, wanted: (path: string) => boolean): void {

@@ -10,7 +10,6 @@ import { parsedJson, readBytes } from "./run-files.ts";
 
 /** The file that describes a capture. */
 const about = "load.json";
-/** The file that lists the frames of a capture's film, if the client recorded a film. */
 const filmFile = "film.json";
 /** The limit for a load's line, and for the list of a film's frames. */
 const mostDescriptionBytes = 64e6;
@@ -29,7 +28,6 @@ export interface SavedCapture {
 
 const unfinished = ".part";
 const capturesOf = (folder: string) => `${folder}/captures`;
-/** Turns a condition's id into the name of a folder, which cannot contain slashes. */
 const nameOf = (condition: string) => fileNameSchema.parse(condition.replaceAll("/", "_"));
 
 /** Writes a capture completely or not at all. It replaces an earlier capture of the condition. */
@@ -47,7 +45,6 @@ export function writeCapture(folder: string, { load, files: encoded }: Captured)
   renameSync(part, path);
 }
 
-/** Lists the folders of a run's complete captures. */
 export function captureFolders(folder: string): string[] {
   const parent = capturesOf(folder);
   if (!existsSync(parent)) return [];
@@ -72,7 +69,6 @@ export function readCapture(path: string): SavedCapture {
   };
 }
 
-/** @param what names the kind of file in the error @throws LabError if the file is not valid */
 function readAs<Content>(path: string, what: string, schema: z.ZodType<Content>): Content {
   try {
     return schema.parse(parsedJson(readBytes(path, mostDescriptionBytes).toString()));
@@ -82,7 +78,6 @@ function readAs<Content>(path: string, what: string, schema: z.ZodType<Content>)
   }
 }
 
-/** @throws LabError that names an invalid film, or its first missing frame */
 function readFilm(folder: string): Film {
   const film = readAs(`${folder}/${filmFile}`, "film", filmSchema);
   const missing = film.frames.map(({ name }) => `${folder}/${name}`).find((path) => !existsSync(path));

@@ -1,12 +1,11 @@
 /**
- * Computes one hash of a run's content: the SHA-256 of its lines, by chunk number, and within a chunk in the order of each file. The hash does
- * not depend on the time, commit and machine of the lines, so that a repeated run on the virtual clock has the same digest.
- * It does not depend on the demands of a gate, either.
+ * Computes a run's digest: one SHA-256 of its manifest and its lines, by chunk number, and within a chunk in the order of each file. Fields such
+ * as time, commit and machine are left out, so that a repeated run on the virtual clock has the same digest.
  */
 import { createHash } from "node:crypto";
 import { sha256 } from "../../schema/sha256.ts";
 
-/** The fields about when, where and why a line or a manifest was made. */
+/** The fields that are left out: when, where and why a line or a manifest was made. */
 const ofItsMaking = new Set([
   ...["createdAt", "commit", "startedAt", "measuredAt"],
   ...["machine", "versions", "sandbox", "shaper", "substrate", "demands"],
@@ -18,7 +17,7 @@ export const contentHash = (json: object): string =>
 
 export class Digest {
   readonly #manifest: string;
-  /** Each chunk's lines so far. */
+  /** Chunk number -> the hash of the chunk's lines so far. */
   readonly #chunks = new Map<number, ReturnType<typeof createHash>>();
 
   /** @param manifest the content hash of run.json */

@@ -10,13 +10,13 @@ export interface Defining {
   /** The experiment whose claims have the published values. */
   name: string;
   experiment: Experiment;
-  /** All conditions of the experiment, if the run has fewer or other conditions. */
+  /** All conditions of the experiment, if the run may have fewer or other conditions. */
   whole?: readonly Condition[];
   /** A sentence for the reader, if the definitions are not the run's own. */
   definedBy?: string;
 }
 
-/** @param given the name of the experiment that was given to the command, if any */
+/** @param given the name in the option --experiment */
 export function definingExperiment(manifest: Manifest, given?: string): Defining {
   if (given === undefined) {
     const { name, experiment, registries, only, with: replaced } = manifest;

@@ -13,7 +13,7 @@ export const filmSchema = z.strictObject({
 });
 export type Film = z.infer<typeof filmSchema>;
 
-/** Computes a film from the frames of a capture. @param files the capture's files, by name @returns null if the client recorded no frames */
+/** @param files a capture's files, by name @returns null if the client recorded no frames */
 export function filmOf(files: ReadonlyMap<string, Buffer>): Film | null {
   const found = [...files]
     .flatMap(([name, picture]) => {

@@ -1,4 +1,3 @@
-/** Finds the folder of a run by its name. */
 import { existsSync, readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { usageError } from "../../schema/errors.ts";
@@ -46,10 +45,9 @@ export function runs(): string[] {
     .sort((a, b) => createdAt(a).localeCompare(createdAt(b)));
 }
 
-/** A manifest's creation time is within its first bytes. */
+/** The creation time in run.json is within this number of bytes from the start. */
 const beginningBytes = 4096;
 
-/** @returns an empty string for a folder that is not a run */
 function createdAt(folder: string): string {
   try {
     return /"createdAt": "(.*?)"/.exec(beginningOf(`${folder}/run.json`, beginningBytes))?.[1] ?? "";

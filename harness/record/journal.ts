@@ -35,7 +35,6 @@ export class Journal {
     });
   }
 
-  /** @throws LabError that names the file and says that what was recorded before is safe */
   #do(writing: () => void): void {
     try {
       writing();
@@ -73,10 +72,7 @@ export interface Line {
 
 const windowBytes = 1 << 20;
 
-/**
- * Reads a file from an offset on, in pieces, so that only packed files are wholly in memory. A missing file counts as empty.
- * @throws LabError (usage) for a damaged packed file, and for a path that is not a file
- */
+/** Reads a file in pieces, so that only packed files are wholly in memory. A missing file counts as empty. */
 function* piecesOf(path: string, offset = 0): Generator<Buffer> {
   if (!existsSync(path)) {
     const found = unpacked(path);
@@ -104,7 +100,7 @@ function* piecesOfOpen(file: number, offset = 0): Generator<Buffer> {
 /** The limit for a line: a hundred times the size of a line whose load has thousands of requests. */
 const mostLineBytes = 64e6;
 
-/** Returns a record's line. @param what names the line in the error @throws LabError if the line is too long for readers */
+/** @param what names the line in the error @throws LabError if the line is too long for readers */
 export function lineOf(record: unknown, what: string): string {
   const line = `${JSON.stringify(record)}\n`;
   const bytes = Buffer.byteLength(line);
@@ -115,10 +111,7 @@ export function lineOf(record: unknown, what: string): string {
   );
 }
 
-/**
- * Yields the lines of a file from an offset on. An incomplete last line is left out, because it is still being written or was cut off.
- * @throws LabError (usage) for a line that is too long
- */
+/** Skips an incomplete last line, which is being written or was cut off. @throws LabError (usage) for a damaged file or a line that is too long */
 export function* readLines(path: string, offset = 0): Generator<Line> {
   yield* linesOf(piecesOf(path, offset), path, offset);
 }

@@ -16,7 +16,6 @@ import { whyPlanSchema } from "../plan/why-plan.ts";
 const budget = z.strictObject({ measure: z.string(), most: z.number(), link: z.string().nullable() });
 
 export const manifestSchema = z.strictObject({
-  /** The version of the records in the run's files. */
   schemaVersion: z.literal(schemaVersion),
   name: z.string(),
   createdAt: z.iso.datetime(),
@@ -73,15 +72,12 @@ function allConditionsOf(run: Planned): readonly Condition[] {
   return conditions;
 }
 
-/** Returns why a run does not have a condition; undefined if it has the condition. */
 export const whyLeftOut = ({ values }: Condition, leftOut: Manifest["leftOut"] = []): string | undefined =>
   leftOut.find(({ page, as }) => page === values.page && as === learntAs(values))?.reason;
 
-/** Returns the conditions of a run, in the experiment's order. */
 export const conditionsOfRun = (run: Planned): Condition[] =>
   allConditionsOf(run).filter((condition) => whyLeftOut(condition, run.leftOut) === undefined);
 
-/** Returns the conditions that were left out of the run, and the reasons. */
 export const leftOutOf = (run: Planned): { condition: Condition; reason: string }[] =>
   allConditionsOf(run).flatMap((condition) => {
     const reason = whyLeftOut(condition, run.leftOut);

@@ -5,10 +5,7 @@ import { readBytes } from "./run-files.ts";
 
 const files = ["loads.jsonl", "lanes.jsonl", "calibration.jsonl"];
 
-/**
- * Replaces plain files by packed files. After a crash both may exist, with the same lines; in this case the plain file is read.
- * @returns the number of bytes before and after @throws LabError (usage) for a file that is too large
- */
+/** Replaces plain files by packed files. If a crash leaves both, readers use the plain file. @throws LabError (usage) if a file is too large */
 export function packRun(folder: string): { before: number; after: number } {
   const sizes = { before: 0, after: 0 };
   for (const path of files.map((file) => `${folder}/${file}`).filter(existsSync)) {

@@ -1,7 +1,4 @@
-/**
- * A packed file of lines, FILE.br. Brotli finds repetitions within 16 MB, so a run is 40% smaller than with gzip. Runs packed before 2026-11-24
- * have FILE.gz.
- */
+/** Files of lines, packed as FILE.br: 40% smaller than as FILE.gz, used before 2026-11-24, because Brotli finds repetitions within 16 MB. */
 import { existsSync, lstatSync } from "node:fs";
 import { brotliCompressSync, constants } from "node:zlib";
 import { sha256 } from "../../schema/sha256.ts";
@@ -26,7 +23,6 @@ const packedForm = (path: string) => endings.map((ending) => path + ending).find
 /** Whether a file of lines has only a packed form. */
 export const isPacked = (path: string): boolean => !existsSync(path) && packedForm(path) !== undefined;
 
-/** Returns the SHA-256 of the packed form of a file of lines; null if the file is not packed. */
 export const packedHash = (path: string): string | null =>
   isPacked(path) ? sha256(readBytes(packedForm(path)!, mostPlainBytes)) : null;
 

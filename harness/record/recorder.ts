@@ -4,7 +4,7 @@ import { Journal } from "./journal.ts";
 import { unpackRun } from "./pack.ts";
 import { keepsTrace, withTrace } from "./traces.ts";
 
-/** When lines are synced. If chunks with missing lines can be repeated, a power cut may lose the lines of one second. */
+/** When lines are synced to the disk. With "each second", a power cut may lose one second's lines: only for runs that can repeat chunks. */
 export type Durability = "each line" | "each second";
 
 export interface Recorder {

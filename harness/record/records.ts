@@ -28,7 +28,6 @@ export type LoadLine = { line: Line } & (
   | { problem: string }
 );
 
-/** A run as read from its folder. */
 export interface SavedRun {
   folder: string;
   manifest: Manifest;
@@ -39,11 +38,10 @@ export interface SavedRun {
   /** Yields the lines of loads.jsonl, starting at an offset in the file. */
   lines(offset?: number): Generator<Line, void>;
   read(line: Line): LoadLine;
-  /** Yields the lines of loads.jsonl, each read as a record. */
   loads(offset?: number): Generator<LoadLine, void>;
   /** Reads the trace that a load's line names. @throws Error if it is missing, or has another hash */
   traceOf(hash: string): Trace;
-  /** Returns the SHA-256 of the file of the trace with this hash; null if there is no file. */
+  /** Returns the SHA-256 of a trace's packed file; null if there is no file. */
   traceFileHash(hash: string): string | null;
   /** Whether run.json is unchanged since the run began; null if the run has no hash of it. */
   planIsUnchanged(): boolean | null;
@@ -110,11 +108,10 @@ export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
   };
 }
 
-/** A loads.jsonl with more invalid lines than this is refused. */
 const mostInvalid = 100_000;
 const tooManyInvalid = (path: string) => usageError(`${path} has more than ${mostInvalid} lines that are not records`);
 
-/** Reads the complete records of a folder's loads.jsonl, in this version's format. For watching a run in progress, which may have any axes. */
+/** Reads the valid lines of a folder's loads.jsonl, and leaves out all other lines. The run may still be in progress. */
 export const loadsIn = (folder: string): LoadRecord[] =>
   [...readLines(`${folder}/loads.jsonl`)].flatMap((line) => {
     const read = readLoad(line);
@@ -156,7 +153,6 @@ function jsonOf(path: string): { json: Record<string, unknown> }[] {
   return found;
 }
 
-/** @returns undefined if the text is not JSON, such as a line that a crash cut off */
 function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString()) as unknown;

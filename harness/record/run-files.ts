@@ -1,7 +1,4 @@
-/**
- * Reads the files of runs. A run may be somebody else's, so no symbolic link is followed, only files and folders are opened, and reading and
- * unpacking have limits.
- */
+/** Reads runs, which may be somebody else's: follows no symbolic link, opens only files and folders, and limits what it reads and unpacks. */
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
@@ -19,7 +16,7 @@ export function refuseLinks(folder: string): void {
   }
 }
 
-/** Lists a folder's entries. @returns no entries if a run in progress has just removed the folder */
+/** @returns no entries if a run in progress has just removed the folder */
 function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });

@@ -52,7 +52,6 @@ export function openRun(name: string | undefined): { folder: string; manifest: M
   return { folder, manifest: check(json, manifestSchema, path) };
 }
 
-/** Returns the lab's current commit, with "+" if files differ from the commit. */
 export async function labCommit(): Promise<string> {
   try {
     const commit = (await run(["git", "rev-parse", "--short=12", "HEAD"])).trim();

@@ -7,10 +7,7 @@ import { environment } from "../../hosts/environment.ts";
 export const userPath = (path: string): string =>
   path === "" || isAbsolute(path) || resolve(environment.from) === process.cwd() ? path : join(environment.from, path);
 
-/**
- * The path of a page that a user named; null for a name that is not a path.
- * @param pages the pages of the lab. If a page and a folder have the same name, NAME is the page and ./NAME the folder
- */
+/** Returns null for a name that is not a path. If a folder has the same name as one of `pages`, NAME is the page and ./NAME the folder. */
 export function pathOfPage(word: string, pages: Readonly<Record<string, unknown>>): string | null {
   const isWritten = /\/|\.har(\.gz)?$/i.test(word);
   return isWritten || (!Object.hasOwn(pages, word) && existsSync(userPath(word))) ? userPath(word) : null;

@@ -36,7 +36,7 @@ export class Attempts {
     return this.#plan.filter((load) => !this.#done.has(loadKey(load)));
   }
 
-  /** The loads that may be attempted again, each with the number of its next attempt. */
+  /** The loads that may still be attempted, each with the number of its next attempt. */
   left(): PlannedLoad[] {
     const tried = (load: PlannedLoad) => this.#tried.get(loadKey(load)) ?? 0;
     const before = (load: PlannedLoad) => this.#before.get(loadKey(load)) ?? 0;

@@ -51,7 +51,7 @@ const perLane = 24;
 interface CaptureOptions {
   conditions: readonly Condition[];
   registries: Registries;
-  /** The number of the first chunk of captures. It is larger than the numbers of the run's own chunks. */
+  /** The number of the first chunk of captures: larger than all chunk numbers of the run. */
   firstChunk: number;
   timeoutMs: number;
   startLane: StartLane;

@@ -11,13 +11,11 @@ import { recordedOf } from "./recorded-lines.ts";
 import { recordedWork } from "./rounds.ts";
 import { linkOf, loadChunk, measuringAlike, sharedIn } from "./share-work.ts";
 
-/** A chunk, and the lines that its lane reported. */
 export interface ChunkToRepeat {
   chunk: LoadChunk;
   calibrations: Calibration[];
   lane: Lane | null;
   loads: LoadRecord[];
-  /** Whether the lane ended before it had made all of the chunk's loads. */
   endedEarly: boolean;
 }
 
@@ -25,7 +23,7 @@ export const chunkNumbers = ({ calibrations, lanes }: SavedRun): number[] => [
   ...new Set([...calibrations, ...lanes].map(chunkOf)),
 ];
 
-/** Reconstructs the chunks with these numbers, in ascending order. @param run a run on the virtual clock */
+/** @param run a run on the virtual clock @returns the chunks in ascending order of their numbers */
 export function chunksToRepeat(run: SavedRun, numbers: ReadonlySet<number>): ChunkToRepeat[] {
   const { manifest } = run;
   const conditions = conditionsOfRun(manifest);

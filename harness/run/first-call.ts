@@ -1,15 +1,9 @@
-/**
- * Finds the first system call at which two executions of a chunk differ. All calls that ended before this call are the same in both executions, so
- * this call shows what caused all later differences.
- */
+/** Finds the first system call that differs between two executions of a chunk. This call shows what caused all later differences. */
 import { createReadStream, existsSync, renameSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { callsFile } from "../../substrate/guest/guest.ts";
 
-/**
- * Keeps the log of the first execution in the folder, and compares the log of the latest execution with it.
- * @returns the difference in words; null after the first execution
- */
+/** Keeps the first execution's log in the folder, and compares later logs with it. @returns the difference; null after the first execution */
 export async function firstDifferentCall(folder: string, chunk: number): Promise<string | null> {
   const [latest, first] = [`${folder}/${callsFile(chunk)}`, `${folder}/first-${callsFile(chunk)}`];
   if (!existsSync(first)) {

@@ -1,7 +1,4 @@
-/**
- * Judges a run's loads while they are recorded, so that reports of a long run have little left to judge. Arguments: the run's folder,
- * the interval between two checks for new loads in milliseconds, and the minimum number of new bytes to judge.
- */
+/** Judges loads while they are recorded, so that reports have less to judge. Arguments: the run's folder, ms between checks, minimum of new bytes. */
 import { existsSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { judgeVersion } from "../judge/run/judge-version.ts";

@@ -8,9 +8,8 @@ const lowestPriority = 19;
 const leastBytes = 4e6;
 
 /**
- * Once a run has many loads, starts a process that judges and indexes them (index-keeper.ts). That process ends when this process ends. Use it
- * only on the virtual clock, because on the real clock it would take processor time from the loads.
- * @returns a function that ends the process
+ * Once a run has many loads, starts a process that judges and indexes them (index-keeper.ts), and that ends with this process. Use it only on
+ * the virtual clock: on the real clock it would take processor time from the loads. @returns a function that ends that process
  */
 export function keepIndex(folder: string, pauseMs = 10_000): () => void {
   const path = `${folder}/loads.jsonl`;

@@ -1,7 +1,4 @@
-/**
- * Keeps measurements of links on the virtual clock, where the same kernel, programs, files and arguments give the same bytes. Measurements are
- * stored under the SHA-256 of these inputs, and repeated only if an input has changed.
- */
+/** Caches measurements of links on the virtual clock, where the same inputs (kernel, programs, files, arguments) give the same bytes. */
 import { z } from "zod";
 import { cacheFolder } from "../../hosts/cache-folder.ts";
 import { type LaneMessage, type LoadChunk, laneMessageSchema } from "../../schema/lane-messages.ts";
@@ -12,11 +9,7 @@ import { onlyMeasures } from "./share-work.ts";
 /** The limits of the cache. Each file has the measurements of one chunk, about 20 kB for each link. */
 const limits = { files: 1000, bytes: 1e6 };
 
-/**
- * Wraps `start` so that no link is measured twice.
- * @param inputOf returns the SHA-256 of all inputs that determine what a chunk's lane reports
- * @param noteKept called with each chunk whose measurements come from the cache
- */
+/** Wraps `start` so that no link is measured twice. @param inputOf returns the SHA-256 of all inputs that determine what a chunk's lane reports */
 export function keepingMeasurements(
   start: StartLane<LoadChunk>,
   inputOf: (chunk: LoadChunk, lane: number) => string,

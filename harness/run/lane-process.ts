@@ -41,7 +41,7 @@ export function laneProcesses(
     const { slot, file } = giveChunk(chunk, slotNumber, folder, seed);
     const [program = "", ...args] = substrate.laneCommand(slot, laneScript, file);
     const log = openSync(logFile, "a");
-    const { size: loggedBefore } = fstatSync(log); // what earlier lanes logged
+    const { size: loggedBefore } = fstatSync(log);
     // The lane gets a process group of its own, so that Ctrl-C in a terminal reaches only the runner, which then ends the lane.
     const child = spawn(program, args, { detached: true, stdio: ["ignore", "pipe", log] });
     closeSync(log);

@@ -14,10 +14,8 @@ const mostBroken = 3;
 /**
  * @param start starts a lane that sends a message for each condition, in the order of the conditions
  * @param each how many conditions one lane gets. This number is fixed, so that results do not depend on the number of lanes
- * @param atOnce how many lanes may run at the same time
  * @param learned called with each result as soon as it is known, in any order
- * @returns the results in the order of the conditions
- * @throws LabError if `mostBroken` lanes in a row learn nothing
+ * @returns the results in the order of the conditions @throws LabError if `mostBroken` lanes in a row learn nothing
  */
 export async function learnAll(
   conditions: readonly Condition[],
@@ -34,7 +32,6 @@ export async function learnAll(
   return conditions.flatMap((condition) => found.get(condition) ?? []);
 }
 
-/** Learns conditions one after the other. */
 async function* learnEach(
   conditions: readonly Condition[],
   start: (conditions: Condition[]) => AsyncIterable<LaneMessage>,

@@ -21,10 +21,7 @@ import type { ExtraLoads } from "./run-events.ts";
 
 type Asked = Pick<RunRequest, "registries" | "seed" | "timeoutSeconds" | "leftOut" | "advise">;
 
-/**
- * @returns `request` with the HTTP requests of its imported pages, and a list of the pages that cannot be used
- * @throws LabError if no condition is left
- */
+/** @returns `request` with imported pages' HTTP requests, and a list of pages that cannot be used @throws LabError if no condition is left */
 export async function learnPages<Request extends Asked>(
   request: Request,
   options: ExtraLoads,
@@ -51,7 +48,6 @@ export async function learnPages<Request extends Asked>(
   return { ...learned, leftOut };
 }
 
-/** Loads the page of each condition, and prints each result as soon as it is known. */
 async function learnThese(
   conditions: readonly Condition[],
   { registries, seed, timeoutSeconds, advise }: Asked,
@@ -104,7 +100,7 @@ function reasonsIn(leftOut: NonNullable<Asked["leftOut"]>, learned: readonly Con
   });
 }
 
-/** Finds the imported pages' variants whose requests are not learnt yet, and returns one condition for each variant. */
+/** Returns one condition for each variant of an imported page whose requests are not learnt yet. */
 function toLearn(conditions: readonly Condition[], { pages }: Registries): Condition[] {
   const imported = conditions.filter(({ settings, values }) => {
     const entry = entryOf(pages, "pages", settings.page.name);
@@ -167,7 +163,6 @@ function described(learnt: Learnt, compared: readonly string[]): string {
   ].join("; ");
 }
 
-/** Describes how much of a page's recording a load of the page repeated. */
 function comparedWithRecording({ page: name, requests }: Learnt): string[] {
   const page = loadPage(name);
   if (!("files" in page) || !page.recording) return [];

@@ -45,13 +45,12 @@ export async function withLifetime<T>(work: (lifetime: Lifetime) => Promise<T>):
   }
 }
 
-/** Waits for Ctrl-C, SIGTERM or SIGHUP. */
 export const untilStopped = (): Promise<void> =>
   new Promise((resolve) => {
     for (const name of signals) process.once(name, () => resolve());
   });
 
-/** Calls a stop function. Returns its error instead of throwing it, so that the other stop functions are still called. */
+/** Returns the error instead of throwing it, so that the other stop functions are still called. */
 function errorOf(stop: () => void): unknown[] {
   try {
     stop();

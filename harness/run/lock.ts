@@ -5,9 +5,8 @@ import { listenPrivately } from "../../hosts/private-socket.ts";
 import { machineCannot } from "../../schema/errors.ts";
 
 /**
- * Locks this lab for one run, because two runs at once would slow each other down. The lock is flock(2) on a file next to `path`. When the
- * run ends, for any reason, the kernel releases the lock; the file stays. On the socket at `path`, the run listens for requests to stop.
- * @returns a function that releases the lock
+ * Locks this lab for one run, because two runs at once would slow each other down. The lock is flock(2) on the file `${path}ed`; the kernel
+ * releases it when the run ends, for any reason. On the socket at `path`, the run listens for requests to stop. @returns what releases the lock
  */
 export async function lockLab(path: string): Promise<() => void> {
   const file = openLock(path);
@@ -44,7 +43,6 @@ function openLock(path: string): number {
 
 const [exclusively, atOnce] = [2, 4];
 
-/** @returns false if another process has the lock */
 function lockFile(file: number): boolean {
   const flock = koffi.load("libc.so.6").func("int flock(int file, int operation)");
   return flock(file, exclusively | atOnce) === 0;

@@ -1,4 +1,4 @@
-/** Finds lines that a run has lost in the middle. Such a run is not resumed, because new lines would be appended in the wrong place. */
+/** Finds lines that are missing in the middle of a run's files. Such a run is not resumed: new lines would be appended in the wrong place. */
 import { attemptInWords, attemptKey } from "../../schema/attempt.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";

@@ -1,4 +1,3 @@
-/** Makes a run's planned loads, and records them. */
 import { ExitCode, LabError, machineCannot } from "../../schema/errors.ts";
 import type { LaneMessage } from "../../schema/lane-messages.ts";
 import type { Condition, PlannedLoad } from "../../schema/plan.ts";

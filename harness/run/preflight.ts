@@ -28,11 +28,7 @@ export async function preflight(conditions: readonly Condition[], substrate: Sub
   await refuseServers(conditions, substrate);
 }
 
-/**
- * Refuses pages whose loads have more packets than captures have room for, because all packets of a load are needed to check the load. Before a
- * load, only a lower limit of this number is known: the packets that the page's bytes fill, and one packet for each request and each response.
- * @throws LabError (usage) that names the page, its size, and the size that captures have room for
- */
+/** Refuses pages whose loads surely have more packets than captures have room for: a check needs all packets of a load. @throws LabError (usage) */
 export function refusePages(conditions: readonly Condition[], pageOf = (name: string) => sizeOf(loadPage(name))): void {
   for (const name of new Set(conditions.map(({ settings }) => settings.page.name))) {
     const { requests, bytes } = pageOf(name);
@@ -128,7 +124,7 @@ export function refuseInability(
 const canInstead = (one: ServerSoftware | undefined, need: Ability, other: ServerSoftware | undefined): boolean =>
   one?.can.includes(need) === true && one.can.includes("replays") === other?.can.includes("replays");
 
-/** @returns which protocol this machine's build of a server lacks; null if it lacks none. Containers and guests have Debian 13's builds */
+/** Returns a sentence if this machine's build of a server lacks a protocol. Containers and guests have Debian 13's builds. */
 async function notBuilt(software: ServerSoftware, protocols: readonly string[]): Promise<string | null> {
   const spoken = await spokenHere(software);
   const lacking = software.builds && protocols.find((protocol) => !spoken.includes(protocol));

@@ -45,7 +45,6 @@ export class RecordedChunks {
     return this.#loads.get(chunk) ?? [];
   }
 
-  /** Returns the chunk's final measurement of each link. */
   calibrationsOf(chunk: number): Recorded["calibrations"] {
     return this.#calibrations.filter((one) => one.final && chunkOf(one) === chunk);
   }

@@ -32,7 +32,7 @@ export const isPlace = (path: string): boolean => places.some((place) => place.t
 
 const experimentName = /^[\w-]+$/;
 
-/** Returns the name of an experiment that is given by its path. @throws LabError (usage) if the path is not an experiment's file */
+/** Returns an experiment's name. @throws LabError (usage) if the path is not an experiment's file */
 export function experimentAt(path: string): string {
   const name = basename(path, ".yml");
   const status = lstatSync(path, { throwIfNoEntry: false });
@@ -70,7 +70,6 @@ function pathsBeside(folder: string): string[] {
   ];
 }
 
-/** Lists all files below a folder, except for names that start with a dot. */
 function filesBelow(folder: string, path: string, level = 1): string[] {
   if (level > mostLevels)
     throw usageError(`${inOneLine(join(folder, path))}: more than ${mostLevels} levels of folders`);

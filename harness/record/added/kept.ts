@@ -1,4 +1,4 @@
-/** A run keeps the files that it used but the lab does not have, so that it can be judged and repeated where these files are missing. */
+/** A run keeps the files that it used but the lab does not have, so that the run can be judged and repeated where these files are missing. */
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
@@ -22,7 +22,7 @@ export const usedOf = (pages: readonly string[]): AddedFiles =>
     }),
   );
 
-/** Copies the added files into the run's folder. This checkout already runs the code among them, so it trusts the code from now on. */
+/** Copies the added files into the run's folder, and marks their code as trusted, because this checkout already runs this code. */
 export function keepAdded(files: AddedFiles, runFolder: string): void {
   for (const path of Object.keys(files)) {
     const place = join(inRun(runFolder), path);
@@ -33,7 +33,7 @@ export function keepAdded(files: AddedFiles, runFolder: string): void {
   trust(files);
 }
 
-/** Reads from run.json which added files a run used. @returns no files for a run that used only the lab, and for a folder that is not a run */
+/** Returns the added files that run.json lists; none for a folder that is not a run. */
 export function addedIn(runFolder: string): AddedFiles {
   const path = `${runFolder}/run.json`;
   if (!existsSync(path)) return {};

@@ -51,10 +51,7 @@ function merged(sources: readonly FoundFiles[]): Map<string, Found> {
   return files;
 }
 
-/**
- * Added modules import from the lab as modules in the checkout do ("../schema/units.ts"). So each folder from which they may import is linked:
- * as a whole, or file by file if something is added to it.
- */
+/** Returns what to link so that added modules can import "../schema/units.ts": the folder, or its entries one by one if files are added to it. */
 function linksFor(folder: string, files: readonly string[]): string[] {
   if (!files.some((path) => path.startsWith(`${folder}/`))) return [folder];
   return readdirSync(folder)

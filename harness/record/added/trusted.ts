@@ -1,9 +1,9 @@
-/** Decides whether this checkout may execute the code in a run's folder: if it made the run, or if its user allowed it (`./lab trust`). */
+/** Decides whether this checkout may execute the code in a run's folder: if the checkout made the run, or a user allowed the code (`./lab trust`). */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { type AddedFiles, isCode } from "../../../hosts/added.ts";
 import { sha256 } from "../../../schema/sha256.ts";
 
-/** The file that marks a set of files as trusted. It is named by the set's hash, and lists the names of the set's files. */
+/** The file that marks the code or bundle with this hash as trusted. It contains the names of the trusted files. */
 const fileOf = (hash: string, checkout: string) => `${checkout}/.lab/trusted/${hash}`;
 
 /** Identifies code by its paths and content, wherever it is; null if there are only pages, links and claims, which are not executed. */
