@@ -1,7 +1,4 @@
-/**
- * SPDY over a TLS connection, for client and server, with spdy-transport. (The package `spdy` is built on spdy-transport, but needs an
- * internal HTTP parser that Node.js 15 removed.) Browsers negotiated SPDY with NPN, which Node.js no longer has; the lab uses ALPN.
- */
+/** SPDY over TLS, for client and server. Browsers negotiated SPDY with NPN, which Node.js no longer has; the lab uses ALPN. */
 import type { Duplex } from "node:stream";
 import transport, { type Connection } from "spdy-transport";
 
@@ -28,8 +25,7 @@ export function speakSpdy(socket: Duplex, alpn: SpdyVersion, { isServer }: { isS
 }
 
 /**
- * Sends simultaneous frames together, as Node.js does with HTTP/2. Otherwise each frame would be sent as several TLS records, because header
- * blocks are compressed asynchronously and in pieces.
+ * Sends simultaneous frames together. Otherwise each frame would be sent as several TLS records, because headers are compressed in pieces.
  * @param send calls back when its frame is ready to be sent
  */
 export function sendTogether(socket: Duplex, send: (ready: () => void) => void): void {

@@ -16,13 +16,10 @@ import { recordedUrl } from "./visited-document.ts";
 export interface RecorderOptions {
   /** Aborts the visit; nothing of it is kept. */
   signal: AbortSignal;
-  /** Prints progress. */
   say(text: string): void;
-  /** How names are resolved; by default the system resolves them. */
   resolve?: Resolve;
 }
 
-/** How often a long recording reports its progress. */
 const reportEveryMs = 5000;
 
 /** @throws LabError with the reason why there is no page to record */

@@ -1,7 +1,4 @@
-/**
- * An HTTP proxy that records every response as the network carried it. DevTools would not be enough: it reports only decoded bodies, and
- * reports some bodies not at all (service workers' scripts, responses that go into caches, damaged images).
- */
+/** An HTTP proxy that records every response as sent. DevTools shows only decoded bodies, and no body of some responses, such as damaged images. */
 import { type EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { createSecureServer } from "node:http2";
@@ -47,7 +44,7 @@ export async function openProxy(
     if (url) void requests.answer(url, request, response);
     else response.writeHead(400).end();
   };
-  // Bytes that the browser has not read yet stay in memory, and Node.js's default memory limit of a session is small.
+  // Bytes that the browser has not read yet stay in memory, and Node.js's default memory limit for an HTTP/2 session is only 10 MB.
   const limits = { maxHeaderListPairs: 1000, maxSessionMemory: mostRecordedBytes / 1e6 };
   const secure = createSecureServer({ key, cert, allowHTTP1: true, ...limits }, answer("https"));
   const plain = createServer({ maxHeaderSize: mostHeaderBytes, keepAliveTimeout: 0 }, answer("http"));
@@ -97,7 +94,7 @@ function serveTunnels(plain: Server, secure: EventEmitter): Set<Socket> {
   return sockets;
 }
 
-/** Returns a request's URL. A plain request to a proxy has the complete URL. In a tunnel, a request has a path, and a header with the host. */
+/** A plain request to a proxy has the complete URL. A request in a tunnel has a path, and a header with the host. */
 function urlOf(request: ProxyRequest, scheme: string): URL | null {
   const authority = request.headers[":authority"] ?? request.headers.host;
   const text = request.url?.startsWith("/") ? `${scheme}://${authority}${request.url}` : (request.url ?? "");

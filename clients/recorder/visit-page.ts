@@ -9,7 +9,6 @@ import { pageSessions } from "../chromium/page-sessions.ts";
 import { setWindow } from "../chromium/set-window.ts";
 import type { View, ViewName } from "./views.ts";
 
-/** What to visit, and how. */
 export interface SiteVisit {
   url: string;
   view: ViewName;
@@ -28,11 +27,10 @@ export interface Visited {
   scrolledToEnd: boolean;
 }
 
-/** The most screens to scroll by, because some pages load more content each time a user reaches their end. */
+/** The most screens to scroll. A limit is needed because some pages load more content whenever a user reaches the end. */
 const mostScreens = 50;
 const screenMs = 300;
 
-/** @param say prints the next step */
 export async function visitPage(
   browser: Browser,
   { url, scrolls, seconds }: SiteVisit,
@@ -67,7 +65,7 @@ async function setView(page: Page, { userAgent, ...size }: View): Promise<void> 
   if (userAgent) await pageSessions(page, (one) => one.session.send("Network.setUserAgentOverride", userAgent));
 }
 
-/** Scrolls by most of a screen at a time, as a reader does, so that lazy content is loaded. @returns whether it reached the page's end */
+/** Scrolls by less than a screen at a time, so that lazy content is loaded. @returns whether the page's end was reached */
 async function scrollDown(page: Page, leftMs: () => number): Promise<boolean> {
   const step = () => {
     scrollBy({ top: innerHeight * 0.8, behavior: "instant" });

@@ -9,7 +9,7 @@ import type { SiteVisit, Visited } from "./visit-page.ts";
 /** Browsers follow no more redirects than this (Fetch standard, section 4.4). */
 const mostRedirects = 20;
 
-/** @returns the first requested URL: the given one, or its https: form if only that was requested @throws LabError if there is no page */
+/** @returns the URL that the browser requested first: the given URL, or else its https: form @throws LabError if there is no page */
 export function recordedUrl(visit: SiteVisit, requests: ProxiedRequests, { failure }: Visited): string {
   const no = (why: string) => new LabError(ExitCode.failed, `${visit.url}: ${why}`);
   const firstUrl = [visit.url, visit.url.replace(/^http:/, "https:")].find((url) => isAsked(url, requests));
@@ -73,7 +73,6 @@ function problemOf(document: Head | null): string | null {
   return null;
 }
 
-/** Explains in words why a request got no response. */
 export function reasonOf({ error }: Pick<Incomplete, "error">): string {
   const { code = "", message = "no response" } = error ?? {};
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `no such host, or no name server answers (${code})`;

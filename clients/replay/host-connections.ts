@@ -29,13 +29,11 @@ export interface Exchange {
   failure: string | null;
 }
 
-/** Called with each piece of a response's body, and at its end. */
 export interface Reader {
   data?(chunk: Buffer): void;
   end(): void;
 }
 
-/** How requests are sent to a host. */
 export interface RequestOptions {
   protocol: Protocol;
   userAgent: string;
@@ -52,25 +50,22 @@ function speechOf(alpn: string): Speech {
   return isSpdy(alpn) ? speakSpdyVersion(alpn) : speakHttp2;
 }
 
-/**
- * Offers only a few ciphers: a short list keeps the ClientHello's ALPN within the first bytes of the packet, and only these bytes are captured.
- * Certificates are not verified, because connections do not leave the lab.
- */
+/** The cipher list is short, so that the ALPN is among the first bytes of the ClientHello's packet: only these bytes are captured. */
 const hello = {
   ciphers:
     "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256",
   ecdhCurve: [keyExchanges.x25519, keyExchanges.secp256r1].map(({ openssl }) => openssl).join(":"),
-  rejectUnauthorized: false,
+  rejectUnauthorized: false, // connections do not leave the lab
 };
 
-/** Returns the TLS version and group, named as in the DevTools protocol; Node.js has an older name for the group P-256. */
+/** Names the TLS version and group as DevTools does; Node.js has an older name for the group P-256. */
 function negotiatedBy(tls: TLSSocket): { version: string; group: string } {
   const { name = "" } = (tls.getEphemeralKeyInfo() ?? {}) as { name?: string };
   const group = name === "prime256v1" ? keyExchanges.secp256r1.devTools : name;
   return { version: String(tls.getProtocol()).replace("TLSv", "TLS "), group };
 }
 
-/** A connection to a host. The constructor starts to connect; requests wait until the connection is open. */
+/** The constructor starts to connect; requests wait until the connection is open. */
 export class Connection {
   readonly connectMs = performance.now();
   connectedMs: number | null = null;
@@ -105,7 +100,7 @@ export class Connection {
     return this.tls ?? this.tcp;
   }
 
-  /** The negotiated protocol (RFC 7301), or HTTP/1.1 if none was negotiated (always without TLS). */
+  /** The protocol negotiated with ALPN (RFC 7301); HTTP/1.1 without TLS, or if the server chose none. */
   get protocol(): string {
     return this.tls?.alpnProtocol || http1;
   }
@@ -152,12 +147,11 @@ export class Connection {
   }
 }
 
-/** A host's connections, opened when needed, and the requests that wait for a connection. */
 export class HostConnections {
   readonly all: Connection[] = [];
   readonly #waiting: { exchange: Exchange; reader: Reader }[] = [];
   readonly #open: () => Connection;
-  /** How many connections to open; no limit with `each` and `in-turn`, which open one for each request. */
+  /** The largest number of connections; infinite with `each` and `in-turn`, which open a connection for each request. */
   readonly #most: number;
   readonly #isUsedAgain: boolean;
   readonly #shared: boolean;

@@ -1,7 +1,6 @@
 /**
- * Loads a page: requests the HTML, and each resource as soon as the part of the HTML that names the resource has arrived. With `idleMs`, every
- * second resource is requested only when `idleMs` has passed since all others arrived. With `in-turn`, each resource is requested only after
- * all earlier resources have arrived.
+ * Loads a page: requests the HTML, and each resource once the tag that names it has arrived. With `idleMs`, every second resource is requested
+ * only `idleMs` after all other responses have ended. With `in-turn`, a resource is requested only after all earlier responses have ended.
  */
 import type { Protocol } from "../../schema/protocol.ts";
 import type { WebHost } from "../../schema/registries.ts";
@@ -102,7 +101,7 @@ export class PageLoad {
     for (const named of rest) this.#ask(named, {});
   }
 
-  /** Finds or opens the connections for a URL's host and port. The port shows the protocol, because each protocol has its own port. */
+  /** The port shows the protocol, because each protocol has its own port. @returns undefined for a host outside the lab */
   #hostOf(url: URL): HostConnections | undefined {
     const known = this.#hosts.get(url.origin);
     if (known) return known;

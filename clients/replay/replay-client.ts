@@ -5,7 +5,6 @@ import { type Client, keyLog } from "../client.ts";
 
 interface Kind {
   title: string;
-  /** The client's name in the user-agent header. */
   name: string;
   protocols: string[];
   replays: Replays;

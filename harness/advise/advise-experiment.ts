@@ -15,10 +15,7 @@ export const adviseName = "advise";
 /** Axes that the command sets by itself, so the user must not give them. */
 const own = ["page", "document", "servers", "link"];
 
-/**
- * Returns the axis values of the user's stack, which all loads share unless a change replaces them.
- * @throws LabError (usage) for an axis with several values, or one that the command sets
- */
+/** Returns the axis values of the user's stack. @throws LabError (usage) for an axis with several values, or an axis that the command sets itself */
 export function stackOf(given: readonly Given[]): Record<string, AxisValue> {
   const several = given.find(({ values }) => values.length > 1);
   if (several)
@@ -39,14 +36,13 @@ export function stackOf(given: readonly Given[]): Record<string, AxisValue> {
 }
 
 export interface Asked {
-  /** The command that the user gave. */
   command: string;
   loads: number;
   seed: number;
   timeout?: number | undefined;
 }
 
-/** Returns the experiment that makes the plan's loads. @param stack the result of `stackOf`; changes replace its values */
+/** @param stack the result of `stackOf`; a change may replace some of these values */
 export function adviseExperiment(
   plan: Omit<AdvisePlan, "session">,
   stack: Values,
@@ -75,7 +71,6 @@ export function adviseExperiment(
   return withTimeout(experiment, registries);
 }
 
-/** Returns the comparisons for the report: the page with each change against the unchanged page. */
 function comparisonsOf({ unchanged, changes }: Pick<AdvisePlan, "unchanged" | "changes">): Experiment["comparisons"] {
   const named = changes.map(({ title, row }, i) => {
     const option = Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== unchanged[name]));
@@ -86,16 +81,12 @@ function comparisonsOf({ unchanged, changes }: Pick<AdvisePlan, "unchanged" | "c
 
 const linksOf = ({ users }: Pick<AdvisePlan, "users">): string[] => users.map(({ link }) => link);
 
-/** @returns a function that finds the condition of a plan's row over a link */
 export function conditionFinder({ axes }: Pick<Experiment, "axes">, registries: Registries) {
   const shared = Object.fromEntries(Object.entries(axes).map(([name, [value]]) => [name, value!]));
   return (row: Values, link: string): Condition => conditionOf({ ...shared, ...row, link }, registries);
 }
 
-/**
- * The axis values of the unchanged page and of the page with each change: page, servers, document, and each axis that any change sets.
- * @param now the axis values of the unchanged page
- */
+/** Returns only the axes page, servers and document, and the axes that some change sets. @param now all axis values of the unchanged page */
 export function rowsOf(
   now: Values,
   changed: ReadonlyMap<string, Values>,

@@ -88,7 +88,6 @@ function costsOf({ plan, costs }: AdviseReport): string[] {
   ];
 }
 
-/** Prints what the best combination saves, and for comparison, the sum of what its changes save separately. */
 function combinedSentence({ plan, estimates: { changes } }: AdviseReport): string[] {
   const { combined } = plan;
   const together = changes.find(({ change }) => change === combined?.name);
@@ -105,7 +104,6 @@ function computingSentence({ folder, loads, realMs, percent }: Computing): strin
   return `On this machine's real clock, the unchanged page takes ${ends(realMs, wholeNumber)} ms. ${ends(percent, oneDigit)}% of this time is computing by the page's scripts, the browser and the servers; the times above do not include computing. (Median, shortest and longest of ${counted(loads, "time")}, each an average over all users; run ${inMarkdown(folder)}.)`;
 }
 
-/** Lists the changes that are not in the table, grouped by the reason. */
 function leftOutOf({ plan, unmeasured }: AdviseReport): string[] {
   const gaps = plan.changes.flatMap(({ name, title }): DroppedChange[] => {
     const reason = unmeasured.get(name);

@@ -10,7 +10,6 @@ import type { SharedLink, Times } from "./times.ts";
 
 export interface AdviseReport {
   plan: AdvisePlan;
-  /** The title of the metric: "page load time". */
   metricTitle: string;
   /** The command, without the changes and the number of loads. */
   command: string;
@@ -28,10 +27,7 @@ export interface AdviseReport {
 export const sharesOf = ({ users }: Pick<AdvisePlan, "users">): SharedLink[] =>
   users.map(({ link, percent }) => ({ name: link, share: percent / 100 }));
 
-/**
- * Whether all changes that may help were measured. This is false if a change that keeps the whole page could not be measured, or if a search left out
- * changes that may be the best. Without a search, only the changes that the user named count.
- */
+/** Whether the search, if any, left out no change that may be the best, and every change that keeps the whole page was measured. */
 export const allAreKnown = ({ search, changes }: Pick<AdvisePlan, "search" | "changes">, times: Times): boolean =>
   (search?.isSure ?? true) && changes.every(({ name, leavesOut }) => leavesOut || times.has(name));
 

@@ -160,7 +160,7 @@ class Advising {
     return { rows: [...chosen.finalists, ...chosen.parts].map(this.named), left, isSure };
   }
 
-  /** Measures the changes in fresh loads, whose random draws no other run has. @returns the run's folder */
+  /** Measures the changes in fresh loads: the random numbers of this run differ from those of the search. @returns the run's folder */
   async measure(
     finalists: readonly Candidate[],
     { combined = null, dropped, isSure }: { combined?: Candidate | null; dropped: DroppedChange[]; isSure?: boolean },
@@ -185,7 +185,6 @@ class Advising {
     return { name, title, reason: this.#rounds.broken.get(name) ?? reasons[why] };
   }
 
-  /** Prints the search's best changes so far. @param most how many changes to print at most */
   printStanding(most = 5): void {
     if (!this.#standing) return;
     const { all, unchangedMs } = this.#standing;
@@ -198,7 +197,6 @@ class Advising {
     }
   }
 
-  /** @returns null if the changes cannot be combined */
   #joined(names: readonly string[]): Candidate | null {
     const one = this.#known.get(names.join(separator)) ?? this.#combined(names);
     if (!isPossible(one)) return null;

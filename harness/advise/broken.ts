@@ -23,7 +23,7 @@ export function whyBroken(candidate: Candidate, before: Shown, after: Shown): st
   const files = ({ learnt }: Shown) =>
     new Set(learnt.map(({ path }) => requestedFile(path)).map((path) => originals.get(path) ?? path));
   const [was, is] = [files(before), files(after)];
-  // A change that leaves out a part of the page also removes the requests of that part.
+  // A change that leaves out a part of the page also removes the requests that this part makes.
   const gone = leavesOut(candidate) ? [] : [...was].filter((path) => !is.has(path) && !takesAway(candidate, path));
   if (gone.length) return `${listed(gone)} ${gone.length > 1 ? "are" : "is"} not requested any more`;
   const known = new Set(errorsOf(before.learnt));

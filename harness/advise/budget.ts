@@ -2,7 +2,6 @@
 import type { AdviseSession } from "../plan/advise-plan.ts";
 import type { StartProgress } from "../run/run-events.ts";
 
-/** How long each kind of work takes. */
 export interface Pace {
   secondsPerLoad: number;
   /** The time to learn a page's requests and what the page looks like. */
@@ -20,10 +19,8 @@ export interface Used extends Pace {
   usedSeconds: number;
 }
 
-/** The fields of `Used` in a run's record. */
 type Noted = Pick<AdviseSession, keyof Used>;
 
-/** The work of one run. */
 export interface Work {
   loads: number;
   /** The number of pages whose requests are not known yet. */
@@ -56,7 +53,7 @@ export class Budget {
     };
   }
 
-  /** Makes a run and measures how long its parts take. @param make makes the run, and reports to `watched`, which informs `progress` */
+  /** Measures how long the parts of a run take. @param make makes the run with `watched`, which passes everything on to `progress` */
   async timed<T>({ documents = 0 }: Work, progress: StartProgress, make: (watched: StartProgress) => Promise<T>) {
     const begin = this.#now();
     const loads: number[] = [];
@@ -91,10 +88,7 @@ export class Budget {
     return secondsToStart + documents * secondsPerDocument + loads * secondsPerLoad;
   }
 
-  /**
-   * Returns how many loads the next run has time for.
-   * @param later the run after the next one; null if there is none @param documents how many pages the next run has to learn
-   */
+  /** @returns how many loads the next run has time for @param later the run after it, if any @param documents how many pages it must learn */
   loadsLeft(later: Work | null, documents = 0): number {
     const { usedSeconds, secondsPerLoad } = this.#used;
     const left = this.#seconds - usedSeconds - (later ? this.secondsOf(later) : 0);

@@ -65,7 +65,6 @@ function applied(edits: readonly NonNullable<Change["edit"]>[], { page, document
   return edited;
 }
 
-/** Returns why these values are impossible together; null if they are possible. */
 function refusalOf(values: Values, registries: Registries): string | null {
   try {
     refuseInability(conditionOf(values, registries));

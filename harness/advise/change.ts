@@ -1,13 +1,10 @@
-/**
- * A change that `./lab advise` tries. Each kind of change is a file in changes/, `<name>.change.ts`. The file exports `change`, which lists the
- * changes of this kind that are possible for a page or for the servers' stack.
- */
+/** Changes that `./lab advise` tries. For each kind of change, a file changes/<name>.change.ts exports a `ChangeKind` with the name `change`. */
 import type { ConditionValues, Values } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
 import type { EditablePage } from "../../sites/edits/editable-page.ts";
 import type { Edit } from "../../sites/edits/edited-page.ts";
 
-/** A change of the stack sets axis values, which each load's evidence confirms. A change of the page edits its files. */
+/** A change of the stack sets axis values, which each load's evidence confirms. A change of the page edits the page's files. */
 export type Change = {
   /** The name on the command line: "protocol-h3", "without:img/0.jpg". */
   name: string;
@@ -39,7 +36,7 @@ export interface Tried {
   now: ConditionValues;
   /** The time to make shorter, by its name in budgets: "pageLoad". */
   metric: string;
-  /** null for a page whose files the lab cannot edit, because it was generated, or because its recording has no HTML. */
+  /** null if the lab cannot edit the page's files: the page is generated, or is a recording without HTML. */
   seen: SeenPage | null;
   registries: Registries;
 }

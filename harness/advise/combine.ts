@@ -1,4 +1,4 @@
-/** Combines changes: adds other changes to the best change, one after another, as long as the next one most likely saves more time. */
+/** Combines changes: starts with the best change, and adds one change after another, as long as this most likely saves more time. */
 import jstat from "jstat";
 import { momentsOf } from "../statistics/anytime.ts";
 import { loadsOfBlock, type Measure } from "./search.ts";
@@ -12,7 +12,6 @@ export interface CombineGiven {
   /** The changes to combine, the best first. */
   finalists: readonly string[];
   links: readonly SharedLink[];
-  /** Whether a change can be combined with a set of changes. */
   fits(set: readonly string[], added: string): boolean;
   /** Returns the name by which `measure` knows a set of changes. A set of one change has the change's name. */
   nameOf(set: readonly string[]): string;
@@ -23,10 +22,7 @@ export interface CombineGiven {
   measure: Measure;
 }
 
-/**
- * Stops when no other change fits, when no addition saves enough, or when there are too few loads for another step.
- * @returns the best change, then the changes that were added to it @throws Error if there are no finalists
- */
+/** @returns the best change, then the changes that were added to it @throws Error if there are no finalists */
 export async function combine(given: CombineGiven): Promise<string[]> {
   const [best] = given.finalists;
   if (best === undefined) throw new Error("combine needs at least one finalist");

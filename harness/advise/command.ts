@@ -4,7 +4,6 @@ import type { AdvisePlan } from "../plan/advise-plan.ts";
 import { withoutDefaults } from "../plan/trial.ts";
 
 const plain = /^[\w@%+=:,./-]+$/;
-/** Quotes a word for a shell, if necessary. */
 const quoted = (word: string): string => (plain.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 export const changeOptions = (names: readonly string[]): string =>

@@ -37,10 +37,7 @@ export interface Computing {
   percent: Enclosed;
 }
 
-/**
- * Loads the unchanged page over each of the users' links on the real clock, in network namespaces.
- * @throws LabError (machineCannot) where this machine has no namespaces; LabError (loadsMissing) if the machine is too busy
- */
+/** Loads the unchanged page. @throws LabError (machineCannot) without network namespaces; LabError (loadsMissing) if the machine is too busy */
 export async function loadOnRealClock({ stack, plan, session, settings, command }: Asking): Promise<RealRun> {
   const registries = readRegistries();
   const { values } = conditionOf({ ...stack, link: plan.users[0]!.link }, registries);
@@ -56,7 +53,7 @@ export async function loadOnRealClock({ stack, plan, session, settings, command 
   return { folder, times: stageTimes(readRun(folder), only).times };
 }
 
-/** Compares the real clock's times with the report's fresh loads. @returns null if the unchanged page never finished on the virtual clock */
+/** @returns null if so many loads of the unchanged page never ended on the virtual clock that their median is unknown */
 export function computingOf(
   { plan, estimates }: Pick<AdviseReport, "plan" | "estimates">,
   { folder, times }: RealRun,

@@ -1,7 +1,4 @@
-/**
- * Computes what the final changes save, with intervals, from fresh blocks. The search's blocks would overstate these savings, because the
- * search chose changes that chance favoured in those blocks.
- */
+/** Computes what the final changes save, with intervals, from fresh blocks. */
 import {
   type Bounded,
   boundedValue,
@@ -28,7 +25,7 @@ export interface FinalChange {
   savedPercent: JointlyMeasured;
   /** The median time over each link, in ms. */
   linksMs: Map<string, Bounded>;
-  /** Whether the change may be as good as the first change: it is the first change, or is not surely worse. */
+  /** True for the first change, and for every change that is not surely worse than the first. */
   isTied: boolean;
 }
 
@@ -37,9 +34,7 @@ export interface FinalChange {
  * - "nothing helps": every change surely saves less, also each change that the search left out.
  * - "not sure": no change surely saves that much, but some change may.
  *
- * "helps" is wrong only if an interval misses the truth. So if no change really saves `worthShare`, the verdict is "helps" in at most 5% of
- * cases, even if a change saves almost that much. A weaker rule, an interval above 0 and an estimate above `worthShare`, would give "helps"
- * more often.
+ * If no change really saves `worthShare`, the verdict is "helps" in at most 5% of cases, even if a change saves almost that much.
  */
 export type Verdict = "helps" | "nothing helps" | "not sure";
 
@@ -47,7 +42,7 @@ export interface FinalEstimates {
   /** The users' time with the unchanged page, in ms: the links' medians, averaged by the users' shares. */
   unchangedMs: Bounded;
   unchangedLinksMs: Map<string, Bounded>;
-  /** The changes, sorted: the change that saves most is first. */
+  /** The change that saves most is first. */
   changes: FinalChange[];
   verdict: Verdict;
   blocks: number;
@@ -107,7 +102,7 @@ export function finalEstimates(given: FinalGiven): FinalEstimates {
   };
 }
 
-/** Computes each change's median over each link, with the same resamples for all, because the loads of a block are paired. */
+/** `mediansOf` returns a change's median time over each link. All changes share the resamples, because the loads of a block are paired. */
 function sampled({ times, links, timeoutMs, draws }: FinalGiven) {
   const blocks = new Set([...times.values()].flatMap((links) => [...links.values()].flatMap((own) => [...own.keys()])));
   const resamples = resampleBlocks(blocks, draws);
@@ -118,14 +113,12 @@ function sampled({ times, links, timeoutMs, draws }: FinalGiven) {
   return { blocks: blocks.size, mediansOf };
 }
 
-/** Averages the links' medians by the users' shares. */
 const forUsers = (medians: readonly Estimate[], links: readonly SharedLink[]): Estimate =>
   combine(medians, (values) => values.reduce((sum, value, i) => sum + links[i]!.share * value, 0));
 
-/** Whether a change surely takes longer than the first change: the whole interval of the difference between their times is above 0. */
+/** Whether a change surely takes longer than the first change, given the difference of their times. */
 const isSurelyWorse = ({ interval }: JointlyMeasured): boolean => interval !== null && interval.low > 0;
 
-/** Whether a change surely saves enough to be worth it. */
 export const surelyHelps = ({ interval }: JointlyMeasured): boolean =>
   interval !== null && interval.low >= 100 * worthShare;
 

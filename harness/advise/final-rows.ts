@@ -10,11 +10,7 @@ const others = 2;
 /** Returns for how many pages the search leaves time. @param parts how many parts of the page have a cost to measure */
 export const reservedRows = (parts: number): number => finalists.least + Math.min(parts, costs.least) + others;
 
-/**
- * @param best the finalists, the best first @param parts the parts of the page, the largest first
- * @param rows the number of pages for which there is time
- * @returns the changes and the parts to measure; the best change is always among them
- */
+/** @param best the finalists, the best first; the first one is always chosen @param rows the number of pages for which there is time */
 export function chooseRows(best: readonly string[], parts: readonly string[], rows: number) {
   const forParts = Math.min(parts.length, costs.least);
   const finalists = best.slice(0, Math.max(1, rows - others - forParts));

@@ -9,7 +9,7 @@ export const changeKinds: readonly ChangeKind[] = await loadEntries<ChangeKind>(
   (name) => import(`./changes/${name}.change.ts`),
 );
 
-/** @param names the names of the kinds, or undefined for all kinds @throws LabError (usage) that lists the known kinds, if a name is unknown */
+/** @param names undefined for all kinds @throws LabError (usage) that lists the known kinds, if a name is unknown */
 export function kindsNamed(names: readonly string[] | undefined): readonly ChangeKind[] {
   const known = changeKinds.map(({ name }) => name);
   const unknown = names?.find((name) => !known.includes(name));

@@ -21,14 +21,12 @@ import { type Times, unchanged } from "./times.ts";
 
 export type SessionOf = Omit<AdviseSession, "stage" | keyof Used>;
 
-/** Returns what the user asked for, without the progress of the work. */
 export function askedIn(session: AdviseSession): SessionOf {
   const { id, stack, minutes, only, kinds, loads, seed, timeoutSeconds } = session;
   const given = { ...(kinds && { kinds }), ...(timeoutSeconds !== undefined && { timeoutSeconds }) };
   return { id, stack, minutes, only, loads, seed, ...given };
 }
 
-/** What the user asked for, and the runs that exist already. */
 export interface Begun extends Common {
   session: SessionOf;
   command: string;
@@ -54,7 +52,6 @@ export class Rounds {
   readonly budget: Budget;
   /** Changes that break the page or cannot be measured, and why. */
   readonly broken = new Map<string, string>();
-  /** How many loads were made to choose changes. */
   searchLoads = 0;
   #stages = 0;
   #known: Known = allKnown([]);
@@ -95,7 +92,6 @@ export class Rounds {
     return made;
   }
 
-  /** Counts the pages whose requests the lab must learn before it can measure these changes. */
   documentsOf = (candidates: readonly Candidate[]): number => documentsToLearn(this.#given, candidates, this.#known);
 
   /** Measures new blocks, and numbers them from `firstBlock`. A change that breaks the page, or has no loads, gets infinite times. */
@@ -117,7 +113,6 @@ export class Rounds {
     return new Map(names.map((name) => [name, new Map(links.map((link) => [link, timesOf(name, link)]))]));
   }
 
-  /** Adds the changes that break the page, or cannot be measured, to `broken`. */
   noteBroken(candidates: readonly Candidate[], { shown, unmeasured }: MadeStage): void {
     const before = shown.get(unchanged);
     for (const candidate of candidates) {

@@ -1,10 +1,8 @@
 /**
  * Finds the best of many changes with few loads. A round measures the unchanged page and all changes that are still in the search, over
- * every link, in new blocks. Then `standings` decides which changes are surely not the best.
- *
- * If load times vary widely, the available loads may be used up before anything is sure. So the search divides these loads into equal parts.
- * After a part that did not make the result sure, the search keeps only the half of the changes with the better means
- * (sequential halving; Z. Karnin, T. Koren, O. Somekh, Almost optimal exploration in multi-armed bandits, ICML 2013).
+ * every link, in new blocks. Then `standings` decides which changes are surely not the best. If load times vary widely, the loads may run out
+ * before anything is sure. So the loads are divided into equal parts: after a part without a sure result, the search keeps only the half of the
+ * changes with the better means (sequential halving; Z. Karnin, T. Koren, O. Somekh, Almost optimal exploration in multi-armed bandits, ICML 2013).
  */
 import { usageError } from "../../schema/errors.ts";
 import { type Standing, type Standings, type State, standings } from "./standings.ts";
@@ -31,7 +29,7 @@ export interface SearchGiven {
   most: number;
   /** Returns how many loads the search may still make. It is called before each round, because its result depends on how long loads take. */
   loadsLeft(): number;
-  /** Returns how many minutes this number of loads takes, for the error message about too little time. */
+  /** Returns how many minutes the whole command takes if the first round makes this many loads. Used in an error message. */
   minutesOf?(loads: number): number;
   measure: Measure;
   onRound?(standing: Standings): void;
@@ -111,14 +109,13 @@ async function useOnePart(given: SearchGiven, progress: Progress): Promise<void>
   }
 }
 
-/** One block shows which changes break the page; four allow sure decisions on up to 200 changes. Later rounds add half as many blocks as before. */
+/** One block shows which changes break the page; four allow sure decisions on up to 200 changes. Each later one adds half as many as exist. */
 const wantedBlocks = (made: number): number => (made === 0 ? 1 : made < 4 ? 4 - made : Math.ceil(made / 2));
 
 /** Whether every change that may still be the best can be a finalist. */
 const isDecided = ({ open }: Progress, most: number): boolean =>
   open.filter(({ state }) => state === "open").length <= most;
 
-/** Leaves out the changes that are surely not the best, or surely save too little. */
 function leaveOut(progress: Progress, { all }: Standings): void {
   const isIn = ({ state }: Standing) => state === "open" || state === "near";
   progress.open = all.filter(isIn);

@@ -6,7 +6,6 @@ import type { SeenPage } from "./change.ts";
 import type { MadeStage } from "./stage.ts";
 import { unchanged } from "./times.ts";
 
-/** @param stage the loads of the unchanged page */
 export function lookAt({ page, document }: Pick<SeenPage, "page" | "document">, { shown }: MadeStage): SeenPage {
   const { evidence = [], window = null } = shown.get(unchanged) ?? {};
   const [first] = evidence;

@@ -32,9 +32,7 @@ export interface Common {
 
 export type Stage = Asked &
   Pick<AdvisePlan, "purpose" | "session" | "combined" | "dropped" | "search"> & {
-    /** null for a page whose files cannot be edited. */
     seen: SeenPage | null;
-    /** What earlier runs learnt about the documents. */
     known: Known;
   };
 
@@ -77,7 +75,7 @@ export async function makeStage(
   const request = { ...(await requestOf(adviseName, experiment, options)), advise: plan };
   learnFrom(known, request.registries, conditionsOfRun(request));
   const made = await carryOut(request, { ...options, ...common.settings }).catch(refuseUnlessGaps);
-  return readStage(made ?? openRun(undefined).folder); // `made` is null if loads are missing; the run is then the latest one
+  return readStage(made ?? openRun(undefined).folder); // `made` is undefined if loads are missing; the run is then the latest one
 }
 
 /** Counts the pages whose requests a run of these changes would first have to learn. */
@@ -91,9 +89,8 @@ export function documentsToLearn({ stack, plan }: Common, candidates: readonly C
 }
 
 /**
- * Makes the missing loads of a run that an earlier process began, then reads the run.
- * @param isOver whether another run followed. If so, the missing loads could not be made before, and are not tried again
- * @throws LabError (usage) if the run has other changes than `candidates`
+ * Makes the missing loads of a run that an earlier process began. @throws LabError (usage) if the run has other changes than `candidates`
+ * @param isOver whether another run followed: then the missing loads could not be made before, and are not tried again
  */
 export async function finishStage(
   common: Common,
@@ -129,7 +126,7 @@ export const allKnown = (some: readonly Pick<ImportedPage, "learnt" | "windows">
 const valuesOf = ({ values, edited }: Candidate): Values =>
   edited ? { ...values, document: documentOf(edited) } : values;
 
-/** Reuses what earlier runs learnt: an edited document's name has a hash of its content, and the files that it requests never change. */
+/** Reuses what earlier runs learnt. A file name still means the same content: an edited document's name has a hash, and other files never change. */
 function learnFrom(known: Known, { pages }: Registries, conditions: readonly Condition[]): void {
   for (const { values } of conditions) {
     const [entry, as] = [pages[values.page], learntAs(values)];

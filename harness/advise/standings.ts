@@ -1,13 +1,10 @@
 /**
- * Decides after every round of a search, from all blocks so far, which changes stay in the search. A decision that is called "sure" must hold at all
- * rounds and for all changes jointly: in 95% of searches, no sure decision is wrong. The other 5% are divided evenly (Bonferroni) among all
- * intervals: two for each change that the search began with. `anytimeInterval` computes these intervals:
- *
+ * Decides after every round of a search, from all blocks so far, which changes stay in the search. In 95% of searches, the best change is never
+ * dropped as slower, and every change that is dropped as not worth it really is not worth it. To ensure this, the other 5% are divided evenly
+ * (Bonferroni) among two intervals for each change that the search began with. `anytimeInterval` computes these intervals:
  * - the interval of the change's saving beyond `worthShare`;
  * - the interval of the best change's saving less this change's saving. Only these comparisons can drop the best change, whichever change leads.
- *
- * So in 95% of searches the best change is never dropped as slower, and every change that is dropped as not worth it really is not worth it.
- * Comparisons between two other changes may be wrong more often, but they only drop changes that are not the best.
+ * Comparisons of two other changes may be wrong in more than 5% of searches, but they only drop changes that are not the best.
  */
 import { anytimeInterval, momentsOf } from "../statistics/anytime.ts";
 import type { Interval } from "../statistics/resample.ts";
@@ -34,8 +31,7 @@ const misses = 0.05;
  * - "never ends": over some link, no load with the change ended in the last round, although a load of the unchanged page did.
  * - "not worth it": the change surely saves less than `worthShare`.
  * - "slower": the change surely saves less than the leader, by more than `tieShare`.
- * - "near": the change surely saves less than the leader, or its saving surely differs from the leader's by less than `tieShare`. Leaving it
- *   out loses nothing.
+ * - "near": the change surely saves less than the leader, or surely the same to within `tieShare`. Leaving the change out loses nothing.
  * - "open": none of these states is sure. The leader is open unless one of the first two states is sure.
  */
 export type State = "never ends" | "not worth it" | "slower" | "near" | "open";
@@ -56,7 +52,7 @@ export interface Standings {
 }
 
 /**
- * @param rounds the times of each round, which lack the changes that broke the page in an earlier round
+ * @param rounds the times of each round; a round lacks the changes that were left out before it
  * @param of the names of the changes that are still in the search, all of which have the same blocks
  * @param began how many changes the search began with
  */

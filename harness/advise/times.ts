@@ -1,19 +1,15 @@
 /** Load times by change, link and block, and their averages over the users. */
 
-/** A link and the share of the users who have it. */
 export interface SharedLink {
   name: string;
-  /** From 0 to 1; the shares of all links add up to 1. */
+  /** The share of the users who have this link, from 0 to 1. The shares of all links add up to 1. */
   share: number;
 }
 
 /** The key of the unchanged page in maps whose other keys are names of changes. */
 export const unchanged = "";
 
-/**
- * Times in ms by change, link and block; the key of the unchanged page is `unchanged`. A time of Infinity means that the load never ended.
- * Blocks without a time were not measured. Loads of the same block have the same random draws, whatever the change.
- */
+/** Times in ms by change (or `unchanged`), link and block; Infinity: the load never ended. All loads of a block share their random numbers. */
 export type Times = ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<number, number>>>;
 
 /** Merges the times of all rounds, which have no block in common. */
@@ -31,10 +27,7 @@ export function mergedTimes(rounds: readonly Times[]): Times {
 /** Block -> time in ms, averaged over the links by the users' shares. Blocks that lack a link are left out. */
 export type UsersTimes = ReadonlyMap<number, number>;
 
-/**
- * Computes the users' average time in each block, by change. A load that never ended counts as the longest time that any page took over the
- * same link, so no mean becomes infinite. This favours changes whose loads sometimes never end: their true savings are smaller.
- */
+/** A load that never ended counts as the longest finite time over its link. So changes whose loads sometimes never end save less than computed. */
 export function usersTimes(times: Times, links: readonly SharedLink[]): Map<string, UsersTimes> {
   const longest = new Map(links.map(({ name }) => [name, longestOver(times, name)]));
   return new Map(
@@ -51,7 +44,6 @@ export function usersTimes(times: Times, links: readonly SharedLink[]): Map<stri
   );
 }
 
-/** @returns the longest time of a load that ended; 0 if no load over the link ended */
 function longestOver(times: Times, link: string): number {
   let longest = 0;
   for (const byLink of times.values())

@@ -20,10 +20,7 @@ const rounding = 1e-9;
 /** One line for each link: "Cable: 40". */
 const usersFile = z.record(z.string(), z.number().positive());
 
-/**
- * @param text links with percentages, or the path of a YAML file with them
- * @throws LabError (usage) for a part that is not a link with a percentage, a link that is given twice, or percentages whose sum is not 100
- */
+/** @param text links with percentages, or the path of a YAML file @throws LabError (usage) for a wrong or repeated link, or a sum other than 100 */
 export function usersOf(text: string): Users {
   const where = `--users ${text}`;
   const file = userPath(text);

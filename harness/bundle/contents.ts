@@ -1,4 +1,4 @@
-/** What `./lab bundle` puts into an archive, so that a reader can check a run and its tables, even without a network. */
+/** What `./lab bundle` puts into an archive, so that a reader can check a run and its tables; with `machine`, also without a network. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { create, extract } from "tar";
 import { run as execute } from "../../hosts/command.ts";
@@ -15,7 +15,7 @@ import { copyFile, copyMachine, filesBelow, type Machine } from "./machine.ts";
 
 export interface BundleOptions {
   authors: readonly string[];
-  /** Null for a bundle that is enough to check the run without a network, but not to repeat the run. */
+  /** What a reader needs to repeat the run; null for a bundle without these files. */
   machine: Machine | null;
 }
 
@@ -48,7 +48,6 @@ const computed = /^(judged\.json|report\/)/;
 
 const filesOfRun = (folder: string): string[] => filesBelow(folder).filter((path) => !computed.test(path));
 
-/** Returns the text of SHA256SUMS, which `sha256sum --check` reads. */
 const sumsOf = (folder: string): string =>
   filesBelow(folder)
     .map((path) => `${fileHash(`${folder}/${path}`)}  ${path}\n`)

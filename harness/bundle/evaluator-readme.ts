@@ -93,7 +93,6 @@ repeats one chunk of the run's loads, and compares the lines byte by byte; \`--c
   }`;
 }
 
-/** Returns a table of the versions that the lanes recorded. */
 function versionsTable({ lanes, manifest }: SavedRun): string {
   const known = new Map<string, Set<string>>([["Pageload Lab", new Set([manifest.commit])]]);
   const note = (name: string, value: string) => known.set(name, (known.get(name) ?? new Set()).add(value));

@@ -4,7 +4,6 @@ import { type ClaimsOfExperiment, isAboutOneRun } from "../plan/claims.ts";
 import { agreement, type Decided, decidedIn } from "./decided.ts";
 import { type MeasuredRun, measuredRun } from "./measured-run.ts";
 
-/** Compares the verdicts by the experiment's own run with those by another run. @returns Markdown, as from comparedVerdicts */
 export const changedVerdicts = (own: ClaimsOfExperiment, other: string): string =>
   comparedVerdicts(own, measuredRun(own.run ?? own.experiment), measuredRun(other));
 

@@ -30,7 +30,6 @@ export interface ClaimedNumber {
 }
 
 /**
- * Computes the numbers of a claim's quantity.
  * @param misses the share of intervals that may miss the true value; smaller than 0.05 if many numbers are judged together
  * @throws LabError (usage) for a comparison that is missing or that the experiment does not have
  */

@@ -60,7 +60,7 @@ export function valueText(claim: Claim, number: ClaimedNumber): string {
 
 const unitText = (unit: string) => (unit === "" || unit === "%" ? unit : ` ${unit}`);
 
-/** The most decimals of a number. An end that still rounds to a limit is printed as the limit plus or minus one unit of the last digit. */
+/** The most decimals of a number. An interval's end that still rounds to a limit is printed one unit of the last digit away from the limit. */
 const mostDecimals = 5;
 
 /** The value with which readers compare an interval even if the claim has no rule: 1 for a ratio, 0 for a difference. */

@@ -7,7 +7,6 @@ import type { MeasuredRun } from "./measured-run.ts";
 import { publishedClaims } from "./published-claims.ts";
 import { publishedFor, type Verdict, verdictOf } from "./verdict.ts";
 
-/** A number of a claim, with its verdict. */
 export interface Decided {
   run: MeasuredRun;
   claim: Claim;
@@ -59,7 +58,7 @@ export interface Agreement<R> {
   onlyOne: readonly (readonly [R, R])[];
 }
 
-/** Compares two runs' verdicts by the 95% intervals, for the numbers that both runs have. */
+/** Compares the verdicts of two runs, for the numbers that both runs have. */
 export function agreement<R extends Row>(first: readonly R[], second: readonly R[]): Agreement<R> {
   const keyOf = ({ experiment, id, number }: R) => [experiment, id, number.key].join("\n");
   const others = new Map(second.map((row) => [keyOf(row), row]));

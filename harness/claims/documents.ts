@@ -24,10 +24,7 @@ const documents = [
   "results/reference-virtual/README.md",
 ].filter((path) => existsSync(path));
 
-/**
- * Matches `<!-- claims:EXPERIMENT -->` and `<!-- claim:EXPERIMENT/ID -->`, each up to its closing marker. ID may be `ID@RUN`, if the claim's
- * number comes from another run of the experiment.
- */
+/** `<!-- claims:EXPERIMENT -->`: all claims; `<!-- claim:EXPERIMENT/ID -->`: a claim's numbers (with `ID@RUN`, the numbers from that run). */
 const marked = /<!-- (claims?):([\w-]+)(?:\/([\w-]+)(?:@([\w-]+))?)? -->([\s\S]*?)<!-- \/claims? -->/g;
 
 /** `<!-- verdicts:DOCUMENT -->`: the counts of verdicts on the claims from a published document, whichever experiments measure them. */
@@ -76,7 +73,6 @@ function noClaims(experiment: string): never {
   throw new Error(`a document names experiments/${experiment}.claims.yml, which does not exist`);
 }
 
-/** Where the committed runs of `./lab why` are. */
 const whyFolder = "results/why";
 const reports = new Map<string, WhyReport>();
 

@@ -42,7 +42,7 @@ function foundLate({ page, document, requests }: SeenPage): Preload[] {
 /** The kinds of files that style sheets request. */
 const inStyles = ["style", "image", "font"] as const;
 
-/** Guesses from a file's type how a script uses it, which a preload must name. After a wrong guess, the browser loads the file twice. */
+/** A preload must name how the file is used; this is guessed from the file's type. After a wrong guess, the browser loads the file twice. */
 function byType(path: string, type: string, hasModules: boolean): Preload {
   if (/\/(x-)?javascript$/.test(type)) return { path, as: "script", ...(hasModules && { module: true }) };
   if (type === "text/css") return { path, as: "style" };

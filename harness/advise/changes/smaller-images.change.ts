@@ -13,7 +13,7 @@ export const change: ChangeKind = {
   title: "one image, or all images, with half of the bytes",
   changesOf({ seen, metric }) {
     if (!seen) return [];
-    // Browsers do not paint half of a WebP, so paint times would be wrong. The page load time is still right, so a WebP is halved for it only.
+    // Browsers do not paint half of a WebP, so its paint time would be wrong. WebPs are halved only if the metric is the page load time.
     const counts = (path: string) => {
       const content = seen.page.contentOf(path);
       const shows = content && halfShows(content);
