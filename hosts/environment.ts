@@ -7,6 +7,8 @@ const schema = z.object({
   /** The substrate of the lab's hosts, if this process runs on one of them. */
   LAB_SUBSTRATE: z.enum(["compose", "netns", "guest"]).optional(),
   LAB_CLOCK: z.enum(["real", "virtual"]).default("real"),
+  /** How many of compose.yml's hosts with servers there are; by default, all. */
+  LAB_WEB_HOSTS: z.coerce.number().pipe(z.int().positive()).optional(),
   /** In a guest: hashes of the lab's files, of the guest's kernel and of its root image (substrate/guest/guest.ts). */
   LAB_FILES: z.string().optional(),
   LAB_KERNEL: z.string().optional(),
@@ -49,6 +51,7 @@ export const environment = {
   host: read.data.LAB_HOST,
   substrate: read.data.LAB_SUBSTRATE,
   virtualClock: read.data.LAB_CLOCK === "virtual",
+  webHosts: read.data.LAB_WEB_HOSTS,
   files: read.data.LAB_FILES,
   kernel: read.data.LAB_KERNEL,
   root: read.data.LAB_ROOT,

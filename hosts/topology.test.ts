@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { routeCommand } from "./prepare.ts";
-import { attachments, readTopology, webHosts } from "./topology.ts";
+import { agentsOf, attachments, readTopology, webHosts, withoutHosts } from "./topology.ts";
 
 const topology = readTopology();
 
@@ -35,6 +35,9 @@ test("there are four web hosts, with the names that sites/html.ts uses", () =>
     webHosts(topology).map(({ name }) => name),
     ["s1.lab", "s2.lab", "s3.lab", "s4.lab"],
   ));
+
+test("without its further web hosts, a topology has the other hosts and the first web hosts", () =>
+  assert.deepEqual(agentsOf(withoutHosts(topology, 2)), ["shaper", "server1", "server2"]));
 
 test("a service that is started only by name, such as the report, is not a host", () => {
   assert.match(readFileSync("compose.yml", "utf8"), /^ {2}report:\n {4}profiles: /m);

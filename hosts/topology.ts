@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { readYamlFile } from "../schema/yaml-file.ts";
+import { environment } from "./environment.ts";
 
 const network = z.strictObject({
   ipam: z.strictObject({ config: z.array(z.strictObject({ subnet: z.cidrv4() })).length(1) }),
@@ -56,7 +57,19 @@ export function readTopology(path = "compose.yml"): Topology {
       if (!topLevel.includes(key) && !key.startsWith("x-"))
         context.addIssue({ code: "custom", message: `unknown key "${key}"; known: ${topLevel.join(", ")}, x-…` });
   });
-  return readYamlFile(path, strict, (text) => interpolated(text));
+  return withoutHosts(
+    readYamlFile(path, strict, (text) => interpolated(text)),
+    environment.webHosts,
+  );
+}
+
+/** Leaves out the hosts that serve pages after the first `webHostCount`. */
+export function withoutHosts(topology: Topology, webHostCount = Number.POSITIVE_INFINITY): Topology {
+  const unneeded = webHosts(topology).slice(webHostCount);
+  const services = Object.entries(topology.services).filter(
+    ([name]) => !unneeded.some(({ service }) => service === name),
+  );
+  return { ...topology, services: Object.fromEntries(services) };
 }
 
 /** Replaces ${NAME:-default} by the environment variable or the default, as Compose does. */

@@ -21,6 +21,8 @@ export interface Slot {
   site?: readonly string[];
   /** The names of the servers that the lane's loads use; absent for all servers. */
   servers?: readonly string[];
+  /** How many hosts with servers the lane needs; absent for all. Fewer are started in guests only. */
+  webHosts?: number;
 }
 
 /** Where the lab's hosts run. */

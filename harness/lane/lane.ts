@@ -22,7 +22,7 @@ async function* loadAll(chunk: LoadChunk, lab: Lab): AsyncGenerator<LaneMessage>
   let maker: LoadMaker | undefined;
   yield* workOnLoads(chunk, {
     async *calibrate(settings) {
-      await configureHosts(settings, lab.registries.hosts, lab.clientTcp);
+      await configureHosts(settings, lab.registries.hosts.slice(0, 1), lab.clientTcp);
       const [spoken] = entryOf(lab.registries.servers, "servers", settings.server.software).protocols;
       yield* calibrate(settings.link, lab.observer, spoken);
     },

@@ -9,7 +9,7 @@ import { namesOf, recordedOf } from "../../schema/recorded-names.ts";
 import { entryOf, type Registries } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
 import { readAuthorities } from "../../servers/certificates.ts";
-import { isOverQuic } from "./visit.ts";
+import { hostsOf, isOverQuic } from "./visit.ts";
 
 export const makeScratch = () => mkdtemp(`${environment.temporary}/lane-`);
 
@@ -30,7 +30,7 @@ function recordedIn({ page, server }: Kind, registries: Registries): ClientOptio
   const recorded = recordedOf(page.name, registries);
   if (!recorded) return undefined;
   const protocol = entryOf(registries.protocols, "protocols", page.protocol);
-  const hosts = registries.hosts.slice(0, page.hosts);
+  const hosts = hostsOf({ page }, registries);
   return { names: namesOf({ recorded }, hosts, protocol, rttsOf(server)), protocol };
 }
 

@@ -4,7 +4,7 @@ import { leastFrames, ringFrames } from "../../observe/packet-capture.ts";
 import { extraRttsMs, rttsOf } from "../../schema/host-rtts.ts";
 import { origin } from "../../schema/protocol.ts";
 import { recordedOf, startUrlOf } from "../../schema/recorded-names.ts";
-import { entryOf, isImported, type LearntRequest, type Registries } from "../../schema/registries.ts";
+import { entryOf, isImported, type LearntRequest, type Registries, type WebHost } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
 import { importedPath, pagePath, variantFolder } from "../../sites/paths.ts";
 
@@ -28,10 +28,14 @@ export function visitOf(settings: Settings, registries: Registries, timeoutMs: n
 }
 
 /** Returns, for each of the page's hosts, a URL that the page does not use, so that no file of the page gets into a cache. */
-function otherUrls({ page: { hosts, protocol } }: Settings, { hosts: all, protocols }: Registries): string[] {
-  const used = entryOf(protocols, "protocols", protocol);
-  return all.slice(0, hosts).map(({ name }) => `${origin(name, used)}/${neverThere}`);
+function otherUrls(settings: Settings, registries: Registries): string[] {
+  const used = entryOf(registries.protocols, "protocols", settings.page.protocol);
+  return hostsOf(settings, registries).map(({ name }) => `${origin(name, used)}/${neverThere}`);
 }
+
+/** The hosts that serve the load's page. A load configures and observes no other hosts. */
+export const hostsOf = ({ page }: Pick<Settings, "page">, { hosts }: Pick<Registries, "hosts">): WebHost[] =>
+  hosts.slice(0, page.hosts);
 
 export const isOverQuic = ({ page }: Pick<Settings, "page">, { protocols }: Pick<Registries, "protocols">): boolean =>
   entryOf(protocols, "protocols", page.protocol).transport === "quic";

@@ -7,7 +7,7 @@ import type { Slot, Substrate } from "../../substrate/substrate.ts";
 import { LaneError, type StartLane } from "./run-events.ts";
 import { onlyMeasures } from "./share-work.ts";
 import { Computing, mostComputingSeconds, Silence, useOf } from "./silence.ts";
-import { serversOf, sitePathsOf } from "./site-paths.ts";
+import { hostCountOf, serversOf, sitePathsOf } from "./site-paths.ts";
 
 const logTailLines = 12;
 /** A lane is killed if it sends no message for this time plus a load's time-out: the lane or its guest's kernel hangs (silence.ts). */
@@ -23,10 +23,8 @@ export function giveChunk(chunk: Chunk, number: number, folder: string, seed: nu
   // parse() puts keys into the schema's order, so that the bytes are the same on any machine: a guest's times depend on each byte that it reads.
   writeFileSync(file, JSON.stringify(chunkSchema.parse(chunk)));
   const own = onlyMeasures(chunk) ? 0 : seed; // always 0 for measurements, so that all runs measure links in the same way
-  return {
-    file,
-    slot: { number, seed: own, chunk: chunk.number, site: sitePathsOf(chunk), servers: serversOf(chunk) },
-  };
+  const needs = { site: sitePathsOf(chunk), servers: serversOf(chunk), webHosts: hostCountOf(chunk) };
+  return { file, slot: { number, seed: own, chunk: chunk.number, ...needs } };
 }
 
 /** Starts lanes as processes of a substrate. Their stderr goes to lane-<n>.log in the run's folder. */

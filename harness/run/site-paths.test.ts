@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { conditions, registries } from "../tables/synthetic-loads.fixture.ts";
-import { serversOf, sitePathsOf } from "./site-paths.ts";
+import { hostCountOf, serversOf, sitePathsOf } from "./site-paths.ts";
 
 const imported = { sha256: "", learnt: {} };
 const chunk = { kind: "loads" as const, number: 0, calibrate: [], calibrations: {}, timeoutMs: 0 };
@@ -35,4 +35,10 @@ test("a chunk that learns pages needs these pages and the warm-up page; a chunk 
 test("serversOf a chunk that only measures links returns the servers of its measurements, because its lane starts them", () => {
   const calibrate = conditions({ server: ["caddy"] }).map(({ settings }) => settings);
   assert.deepEqual(serversOf({ ...chunk, calibrate, loads: [], registries }), ["caddy"]);
+});
+
+test("hostCountOf a chunk returns the most hosts of any load, and 1 if the chunk only measures links", () => {
+  const loads = conditions({ page: ["A"], servers: [1, 2] }).map((condition) => ({ block: 1, attempt: 1, condition }));
+  assert.equal(hostCountOf({ ...chunk, loads, registries }), 2);
+  assert.equal(hostCountOf({ ...chunk, loads: [], registries }), 1);
 });

@@ -15,6 +15,10 @@ export function serversOf(chunk: Chunk): string[] {
   return [...new Set([...measuring, ...loading].map(({ server }) => server.software))];
 }
 
+/** Returns how many hosts the pages of a chunk's loads are divided over. Links are measured to the first host. */
+export const hostCountOf = (chunk: Chunk): number =>
+  Math.max(1, ...conditionsOf(chunk).map(({ settings }) => settings.page.hosts));
+
 /** Returns the paths below the servers' document root that a chunk's loads need. For imported pages, these are only the loaded variants. */
 export function sitePathsOf(chunk: Chunk): string[] {
   const { pages } = chunk.registries;

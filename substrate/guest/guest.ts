@@ -116,7 +116,7 @@ function guestLane(
       seed: seed * 2 ** 20 + chunk,
       processingNs: Math.round(processingMs * 1e6),
     },
-    ["LAB_CLOCK=virtual", ...versions],
+    ["LAB_CLOCK=virtual", ...(slot.webHosts ? [`LAB_WEB_HOSTS=${slot.webHosts}`] : []), ...versions],
     asBundled(nodeCommand("substrate/netns-lane.ts", script, file)),
   );
   // taskset, because a guest whose processes move between cores takes twice as long. setpriv ends the guest with the process that started it.
