@@ -6,8 +6,9 @@ import type { RequestEvidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import { documentRequests } from "../judge/load/document.ts";
 
-/** The media type of a file whose name does not show the type. */
-const unknownType = "application/octet-stream";
+/** Returns the media type that the browser read; in older records and of other clients, the type that the file's name shows. */
+const mediaTypeOf = ({ mediaType, path }: Pick<RequestEvidence, "mediaType" | "path">): string =>
+  mediaType ?? lookup(path.replace(/\?.*/s, "")) ?? "application/octet-stream";
 
 /** @param loads the valid loads @param version the lab's version @param scheme returns the scheme of a load's URLs */
 export const harOf = (loads: Iterable<GoodLoad>, version: string, scheme: (load: GoodLoad) => string) => {
@@ -58,7 +59,7 @@ function entriesOf(load: GoodLoad, scheme: string) {
         httpVersion: connection.protocol,
         cookies: [],
         headers: headersOf({ "content-encoding": request.encoding }),
-        content: { size: request.bytes, mimeType: lookup(request.path.replace(/\?.*/s, "")) ?? unknownType },
+        content: { size: request.bytes, mimeType: mediaTypeOf(request) },
         redirectURL: "",
         headersSize: -1,
         bodySize: -1,

@@ -35,7 +35,7 @@ export class KeptFiles<Content extends object> {
   keep(key: string, content: Content): void {
     const path = `${this.#folder}/${key}`;
     const json = JSON.stringify({ hash: sha256(JSON.stringify(content)), content });
-    if (json.length > this.#limits.bytes) return;
+    if (Buffer.byteLength(json) > this.#limits.bytes) return;
     const part = `${path}.${process.pid}`;
     try {
       mkdirSync(this.#folder, { recursive: true });
