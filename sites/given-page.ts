@@ -1,7 +1,4 @@
-/**
- * Pages that a command gets as the path of a folder or a HAR. The lab loads a copy that is named by a hash of its files, so the same files give
- * the same loads wherever they are. kept-pages.ts has the pages that runs keep.
- */
+/** Pages that a command gets as the path of a folder or HAR. The lab loads a copy named by a hash of its files, so the path does not affect loads. */
 import {
   copyFileSync,
   existsSync,
@@ -32,20 +29,16 @@ export const givenPages = ".lab/pages";
 export const mostPageBytes = 200e6;
 
 export interface GivenPage {
-  /** The path that was given. */
   path: string;
-  /** The page's name in pages and runs. */
+  /** The name under which commands and runs know the page: "page-" and a hash. */
   name: string;
-  /** The number of hosts to which the page's page.yml assigns files; 1 if it assigns no files to hosts. */
+  /** The largest number of hosts with which each host has a resource; 1 if page.yml assigns no files to hosts, and for a recording. */
   hosts: number;
   /** Sentences about what is loaded and what is not. */
   sentences: string[];
 }
 
-/**
- * Returns the paths of the named HTML files, which every page must have. A folder's name means its index.html.
- * @throws LabError (usage) if a page lacks a file; the message names the page and lists its HTML files
- */
+/** Returns the paths of the named HTML files. A folder's name means its index.html. @throws LabError (usage) if a page lacks one of the files */
 export function documentsIn(pages: readonly GivenPage[], names: readonly string[]): string[] {
   const sites = pages.map(({ name, path }) => ({
     path,
@@ -111,7 +104,7 @@ function givenFolder(folder: string, path: string, most: number): GivenPage {
   };
 }
 
-/** Keeps a given recording. One host of the lab serves all host names of the recording, as for a recorded page in pages/. */
+/** One host of the lab serves all host names of a given recording, as it does for a recorded page in pages/. */
 function givenRecording(folder: string, path: string): GivenPage {
   const page = readImportedPage("page", folder);
   const { exchanges, hosts } = page.recording!;
@@ -122,7 +115,6 @@ function givenRecording(folder: string, path: string): GivenPage {
   return { path, name, hosts: 1, sentences: [sentence] };
 }
 
-/** @returns the name under which commands know the page */
 function keep(page: ImportedPage): string {
   const name = pageNameOf(page);
   const [kept, now] = [`${givenPages}/${name}`, new Date()];
@@ -147,7 +139,6 @@ function listed(names: string[], sentence: string): string[] {
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 2 : 0)} MB`;
 
-/** Returns the largest number of hosts, up to `most`, with which each host has a resource. */
 const hostsOf = (resources: { hosts: string[] }[], most: number): number =>
   Array.from({ length: most }, (_, i) => most - i).find(
     (count) => new Set(resources.map(({ hosts }) => hosts[count - 1])).size === count,

@@ -9,7 +9,7 @@ export interface ProtocolPort extends Pick<Protocol, "scheme" | "port"> {
   name: string;
 }
 
-/** The page's objects divided over `hostCount` hosts, and requested over one protocol. */
+/** One version of a page's files: for one number of hosts, among which the page's objects are divided, and one protocol. */
 export interface Variant {
   hostCount: number;
   protocol: ProtocolPort;
@@ -21,9 +21,8 @@ export interface PixelSize {
 }
 
 /**
- * Writes the HTML of every variant, by file name. Each has the size that the page's file requires.
+ * Returns every variant's HTML by file name, in the size that the page's file requires. @throws LabError (usage) if that is too small for the objects
  * @param pixels the images' dimensions by object index, which are written into the HTML if every variant has room for them
- * @throws LabError (usage) if the references to the objects do not fit into the required size
  */
 export function htmlFiles(page: Page, variants: Variant[], pixels: Map<number, PixelSize>): Map<string, string> {
   const spareBytes = (known: typeof pixels) =>
@@ -64,10 +63,7 @@ const bytesOf = (parts: string[]) => Buffer.byteLength(parts.join(""));
 /** The minimum padding between two parts of the HTML, because shorter comments would consist mostly of delimiters. */
 const leastShareBytes = 16;
 
-/**
- * Pads the HTML: evenly between the parts if there is enough padding, otherwise at the end. With padding between references, the browser finds
- * objects while the HTML is still arriving, as in real pages.
- */
+/** Pads between the parts (only at the end if padding is short), so that browsers find objects while HTML is still arriving, as in real pages. */
 function padded(parts: string[], sizeBytes: number): string {
   const spareBytes = sizeBytes - bytesOf(parts);
   const evenBytes = Math.floor(spareBytes / parts.length);

@@ -16,7 +16,7 @@ export interface Image {
   encodedBytes: number;
 }
 
-/** The picture is painted this much taller than estimated, because its compression is not known in advance. */
+/** The factor by which the picture is painted taller than estimated, because its compression is not known in advance. */
 const spareHeight = 1.25;
 /** The search ends when padding is at most this share of the file. */
 const paddingShare = 0.1;

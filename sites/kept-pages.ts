@@ -14,11 +14,7 @@ export function keepPages(names: readonly string[], runFolder: string): void {
     cpSync(`${givenPages}/${name}`, `${inRun(runFolder)}/${name}`, { recursive: true });
 }
 
-/**
- * Restores the pages that a run keeps, before its loads are repeated or continued. A page is named by the hash of its content, so it
- * cannot replace another page. Folders with other names are ignored.
- * @throws LabError (usage) for a page whose content does not match its name
- */
+/** Restores the pages that a run keeps, before loads are repeated. @throws LabError (usage) for a page whose content does not match its name */
 export function restorePages(runFolder: string): void {
   if (!existsSync(inRun(runFolder))) return;
   for (const name of readdirSync(inRun(runFolder)).filter(isOfContent)) {

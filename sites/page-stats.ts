@@ -24,7 +24,7 @@ export function groupStats(sizesBytes: number[]): GroupStats {
 
 const figures = ["min", "mean", "max", "stddev"] as const;
 
-/** Returns a figure as printed in the page's file; undefined for log-normal sizes and lists, for which the file has no such figures. */
+/** Returns a figure as printed in the page's file; undefined for lists, and for log-normal sizes, whose `min` and `max` are only limits. */
 const figureOf = (group: ImageGroup, key: (typeof figures)[number]): PrintedSize | undefined =>
   group.distribution === "list" || group.distribution === "log-normal" ? undefined : group[key];
 

@@ -1,7 +1,4 @@
-/**
- * Finds all pages. A folder with an index.html is an imported page. A folder with only a page.yml is a page that is generated from the figures
- * in the page.yml. A line of responses.yml is a generated page with a single response.
- */
+/** Finds pages: imported ones (folders with an index.html), recorded ones (recording.json), generated ones (only page.yml, or in responses.yml). */
 import { existsSync, readdirSync } from "node:fs";
 import { addedPath } from "../hosts/added.ts";
 import { usageError } from "../schema/errors.ts";
@@ -82,9 +79,8 @@ export function loadGenerated(name: string, directory = directoryOf(name)): Page
 }
 
 /**
- * Builds missing and outdated pages below `rootDir`, the servers' document root. Without a list of pages it builds all pages, and
- * deletes built pages whose imported page no longer exists.
- * @returns the names of the pages that were built
+ * Builds pages that are missing or outdated below `rootDir`, the servers' document root. Without `pages`, builds all pages, and deletes builds of
+ * imported pages that no longer exist. @returns the names of the pages that were built
  */
 export async function ensureSite(
   rootDir: string,

@@ -11,10 +11,8 @@ export const htmlFile = (hostCount: number, protocol: string): string => `${vari
 export const pagePath = ({ name }: { name: string }, hostCount: number, protocol: string): string =>
   `/${name}/${htmlFile(hostCount, protocol)}`;
 
-/** Returns the path of a generated page's object. */
 export const objectPath = ({ name }: { name: string }, { file }: { file: string }): string => `/${name}/${file}`;
 
-/** The folder of all imported pages. */
 export const importedRoot = "imported";
 
 /** A file in the folder of a built page. It contains a hash of what the page was built from (site.ts). */
@@ -23,10 +21,8 @@ export const stampFile = ".stamp.json";
 /** A JSON file in the folder of a built imported page: how many milliseconds the server waits before it sends each file. */
 export const serverTimesFile = ".server-times.json";
 
-/** The document that an imported page starts with. */
 export const startFile = "index.html";
 
-/** Percent-encodes a file's path for a URL. */
 export const encodedPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
 /** Undoes percent-encoding in a part of a URL; a part whose escapes are not UTF-8 stays as it is. */

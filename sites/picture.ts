@@ -14,10 +14,7 @@ const octaves = [
   { hills: 19, share: 0.1 },
 ];
 
-/**
- * Paints a seeded picture: soft hills in three colours, with film grain. It compresses about as well as a photo. Rows do not depend on the
- * height, so a cropped picture equals a picture that was painted with fewer rows.
- */
+/** Paints soft hills with film grain, which compress about as well as a photo. A cropped picture equals one that was painted with fewer rows. */
 export function paint(width: number, height: number, seed: number): Picture {
   const rgba = new Uint8Array(width * height * 4);
   const colours = [0, 1, 2].map((colour) => [0, 1, 2].map((channel) => 24 + (hash(seed, 1, colour, channel) % 208)));

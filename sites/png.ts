@@ -22,8 +22,7 @@ export const pngFormat: ImageFormat = {
     return PNG.sync.write(image, {
       colorType: 2, // RGB
       filterType: 4, // Paeth
-      // Huffman coding only, because the bytes must be the same everywhere. zlib's search for repetitions gives other results on other
-      // processors. Photos have no repetitions anyway.
+      // Huffman coding only: zlib's search for repetitions gives other bytes on other processors, and photos have no repetitions anyway.
       deflateStrategy: constants.Z_HUFFMAN_ONLY,
     });
   },

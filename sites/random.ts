@@ -13,7 +13,6 @@ export function mix(seed: number, step: number): number {
   return (state ^ (state >>> 16)) >>> 0;
 }
 
-/** Returns the items in an order that depends on the seed alone. */
 export function shuffled<T>(items: readonly T[], seed: number): T[] {
   const random = xoroshiro128plus(seed);
   const order = [...items];

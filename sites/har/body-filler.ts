@@ -14,10 +14,7 @@ export function fillerOf(type: string, path: string, plan: FilePlan): Buffer {
   return filledUp(Buffer.alloc(0), plan.bytes, type, path, plan);
 }
 
-/**
- * Pads a truncated body to its full size. Padding cannot complete a picture, so filler replaces the whole picture.
- * @param cut the number of missing bytes
- */
+/** Adds the `cut` missing bytes to a truncated body. Padding cannot complete a picture, so filler replaces the whole picture. */
 export const padded = (body: Buffer, cut: number, type: string, path: string, plan: FilePlan): Buffer =>
   cut > 0 && type.startsWith("image/") ? fillerOf(type, path, plan) : filledUp(body, cut, type, path, plan);
 
@@ -37,7 +34,7 @@ function filledUp(there: Buffer, bytes: number, type: string, path: string, plan
   let share = plan.isUncompressed ? 1 : (aim - thereBytes) / bytes;
   let made = Buffer.concat([there, textWith(type, bytes, share)]);
   if (plan.isUncompressed || made.length > leastExactBytes) return made;
-  // gzip's constant overhead matters for small files, so the share is corrected in several tries.
+  // gzip's constant overhead matters for small files, so the share is corrected.
   for (let tries = 0; tries < mostTries; tries++) {
     share += (aim - gzippedBytes(path, made)) / bytes;
     made = Buffer.concat([there, textWith(type, bytes, share)]);

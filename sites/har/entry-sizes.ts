@@ -1,14 +1,11 @@
-/**
- * Finds the sizes of a recorded response. Producers give the same fields different meanings, and write 0, -1 or nothing for unknown sizes
- * (docs/pages.md, "HARs of different programs"). So each size is taken from the first field that may contain it.
- */
+/** Finds the sizes of a recorded response. Producers give the same fields different meanings (docs/pages.md, "HARs of different programs"). */
 
-/** Sizes as recorded, including 0 and -1. They are null if they are missing or not numbers. */
+/** Sizes as recorded, including 0 and -1 for "unknown"; null if they are missing or not numbers. */
 export interface RecordedSizes {
   status: number;
   /** Whether a cache or a service worker responded, or the server confirmed that the cached copy is still valid. */
   isCached: boolean;
-  /** Whether the response has a Content-Encoding; null if none was recorded, and the response is a 304 or lacks all headers. */
+  /** Whether the response has a Content-Encoding; null if none was recorded, and the response is a 304 (without a body) or lacks all headers. */
   isCoded: boolean | null;
   /** `response._transferSize`: headers and body on the network. */
   transferSize: number | null;
@@ -17,7 +14,7 @@ export interface RecordedSizes {
   objectSize: number | null;
   objectSizeUncompressed: number | null;
   headersSize: number | null;
-  /** The size of the headers as HTTP/1.1 sends them; null if they were not recorded, or if HTTP/2 compressed them. */
+  /** The size of the headers as HTTP/1.1 sends them; null if they were not recorded, or if HTTP/2 or HTTP/3 compressed them. */
   listedHeaderBytes: number | null;
   bodySize: number | null;
   contentSize: number | null;
@@ -30,14 +27,14 @@ export interface EntrySizes {
   bodyBytes: number | null;
   /** The size of the body on the network; null if the recording does not have it. */
   wireBytes: number | null;
-  /** Headers and body on the network; 0 if a cache responded, or if the recording does not have the size. */
+  /** The size of headers and body on the network, as far as it was recorded; 0 if neither came from the network. */
   transferredBytes: number;
   isCoded: boolean | null;
 }
 
 /** The usual size of a response's compressed headers with HTTP/2 and HTTP/3. */
 const usualHeaderBytes = 200;
-/** Two sizes count as equal if they differ by at most this, because headers, chunked encoding and frames add bytes. */
+/** `isAbout` allows a difference up to the larger of these two limits, because headers, chunked encoding and frames add bytes. */
 const slackBytes = 1000;
 const slackShare = 0.05;
 
@@ -56,10 +53,7 @@ export function sizesOf(recorded: RecordedSizes): EntrySizes {
   return { bodyBytes, wireBytes, transferredBytes, isCoded };
 }
 
-/**
- * Returns the size of headers and body on the network; null if the recorded number is too small to include the body. Such a number is the size
- * of the headers alone. Chromium reports the headers' size first, and a producer that misses the end of the response keeps this number.
- */
+/** The size of headers and body on the network; null if unknown, or if it has only the headers, as Chromium's first report does. */
 function allBytesOf(recorded: RecordedSizes): number | null {
   const all = positive(recorded.transferSize) ?? positive(recorded.bytesIn);
   const areHeaders = all !== null && all <= headerBytesOf(recorded) && (recorded.bodySize ?? 0) > all;

@@ -21,7 +21,7 @@ export interface FilePlan {
 export const usualShare = 1 / 3;
 /** The size of a file without a recorded size, if no other file of its type has a recorded size. */
 const usualBytes = 10_000;
-/** The same limit as for a folder (given-page.ts), because a guest holds a page's files in memory twice. */
+/** The same limit as for a page's folder (`mostPageBytes`). */
 const mostBytes = 200e6;
 const mostFiles = 10_000;
 
@@ -54,7 +54,6 @@ function assumed(sizes: readonly number[] = []): FilePlan {
   return { bytes, wireBytes: null, isUncompressed: false, isAssumed: true };
 }
 
-/** @returns null if the recording has no size for the file */
 function planOf(one: Recorded, path: string): FilePlan | null {
   const isText = isCompressible(lookup(path) ?? "");
   const size = sizeOf(one, isText);

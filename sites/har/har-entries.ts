@@ -62,7 +62,6 @@ function inOrder(entries: readonly HarEntry[]): HarEntry[] {
   return timed.sort((a, b) => (a.startMs === b.startMs ? 0 : a.startMs - b.startMs)).map(({ entry }) => entry);
 }
 
-/** Collects which entries are left out, and why. */
 export class LeftOut {
   readonly #numbers = new Map<string, number[]>();
 

@@ -179,17 +179,13 @@ const headersOf = (list: RawResponse["headers"]): Header => {
 /** Whether a flag is set. "0" and "false" count as not set, because some producers write texts. */
 const isSet = (value: unknown): boolean => Boolean(value) && value !== "0" && value !== "false";
 
-/**
- * Whether a cache responded. Chromium, Safari and WebPageTest have their own fields for this. In HAR 1.2, `cache.beforeRequest` means that the
- * cache had an entry. chrome-har and HTTPWatch write it if the cache responded, so it counts only if the body took no bytes on the network.
- */
+/** `cache.beforeRequest` means that the cache had an entry (HAR 1.2) or responded (chrome-har, HTTPWatch). It counts only if `bodySize` <= 0. */
 const isFromCache = ({ cache, response, _fromCache, _fetchedViaServiceWorker, _fetchType }: RawEntry): boolean =>
   isSet(_fromCache) ||
   isSet(_fetchedViaServiceWorker) ||
   /cache|service worker/i.test(_fetchType ?? "") ||
   (cache?.beforeRequest != null && cache.beforeRequest !== false && (response?.bodySize ?? 0) <= 0);
 
-/** Whether the response has a content coding; null if none was recorded, and the response is a 304 (without a body) or lacks all headers. */
 function isCoded(response: RawEntry["response"], header: Header): boolean | null {
   if (header("content-encoding", "identity") !== undefined) return true;
   return response?.headers?.length && response.status !== 304 ? false : null;
@@ -202,10 +198,7 @@ function timeOf(time: RawEntry["startedDateTime"]): number {
 }
 const yearTenThousandMs = Date.UTC(10_000, 0);
 
-/**
- * Returns the time of the TCP handshake. `connect` is TCP and TLS together, and `ssl` is TLS (HAR 1.2, "timings"); mitmproxy's `connect` is TCP
- * only. The result is null if a producer does not separate TCP from TLS, or if `ssl` is not below `connect`.
- */
+/** `connect` is TCP and TLS together, and `ssl` is TLS (HAR 1.2, "timings"). For mitmproxy and for http: URLs, `connect` is TCP only. */
 function handshakeOf({ timings }: RawEntry, { protocol }: URL, producer: string): number | null {
   const [connect, ssl] = [timings?.connect ?? -1, timings?.ssl ?? -1];
   const isTcpAlone = protocol === "http:" || /mitmproxy/i.test(producer);
@@ -226,7 +219,7 @@ function typeByContent(text: string | null, isBase64: boolean): string {
     : "";
 }
 
-/** Returns a redirect's target. Most producers write `redirectURL`; some leave it empty but record the Location header. */
+/** Some producers leave `redirectURL` empty but record the Location header. */
 function targetOf(response: RawEntry["response"], header: Header, from: URL): URL | null {
   const location = response?.redirectURL || header("location");
   const to = location ? normalUrl(location, from.href) : null;
@@ -239,7 +232,7 @@ function listedHeaderBytes(response: RawEntry["response"]): number | null {
   return bytes.reduce((sum, one) => sum + one, 20);
 }
 
-/** Returns the body's size. Subtracts the headers' size for Firefox, because Firefox includes the headers in `bodySize`. */
+/** Firefox includes the headers in `bodySize`. */
 function bodySizeOf(response: RawEntry["response"], producer: string): number | null {
   const [body, headers] = [response?.bodySize ?? null, response?.headersSize ?? 0];
   return /firefox/i.test(producer) && body !== null && headers > 0 && body > headers ? body - headers : body;

@@ -52,7 +52,7 @@ function unpacked(bytes: Buffer, file: string): Buffer {
   }
 }
 
-/** Decodes a file. The byte order mark shows the encoding. Without a mark, JSON's first character shows it, because this character is ASCII. */
+/** A byte order mark shows the encoding. Without a mark, JSON's first character shows it: this character is ASCII, so UTF-16 adds a zero byte. */
 function textOf(bytes: Buffer): string {
   const [first, second] = bytes;
   const isBigEndian = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0 && second !== undefined);

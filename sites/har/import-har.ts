@@ -39,7 +39,6 @@ export function importHar(file: string, name = pageNameIn(file), directory = "pa
   }
 }
 
-/** Derives a page's name from a recording's file name, without .har, .har.gz, .zhar or .wprgo. */
 export const pageNameIn = (file: string): string =>
   basename(file)
     .replace(/\.gz$/i, "")
@@ -47,7 +46,6 @@ export const pageNameIn = (file: string): string =>
     .replace(/[^\w-]+/g, "-")
     .replace(/^-+|-+$/g, "") || "recorded";
 
-/** Writes a recording's page into an empty folder. @returns sentences about what was imported */
 function writePage(
   recording: Recording,
   kept: readonly Recorded[],

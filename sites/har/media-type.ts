@@ -2,7 +2,6 @@
 import { MIMEType } from "node:util";
 
 interface MediaType {
-  /** The type without parameters, such as "text/html"; empty if it was not recorded. */
   type: string;
   charset: string | null;
 }

@@ -28,8 +28,7 @@ const usual: Record<string, string> = {
 
 /**
  * Maps URLs to paths. The start document becomes index.html. Files of its host keep their path; files of another host go into a folder with the
- * host's name. Some paths cannot be file names (with a query, too long, starting with a dot, equal to a folder), and some have the extension of
- * another type. Such a path is replaced by a name with a hash of the URL and the type's extension.
+ * host's name. A file gets a name with a hash if its URL has a query, its path cannot be a file name, or its extension belongs to another type.
  */
 export function namesOf(recorded: readonly Recorded[], start: Recorded): Map<string, string> {
   const own = start.host;
@@ -77,7 +76,6 @@ const fitting = (path: string): boolean =>
     .split("/")
     .every((part) => part && !part.startsWith(".") && !isUnusual(part) && Buffer.byteLength(part) <= mostNameBytes);
 
-/** Whether a name contains control characters, characters that change a text's direction, backslashes or replacement characters. */
 const isUnusual = (part: string): boolean => /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\\\ufffd]/u.test(part);
 
 const hasType = (path: string, { type }: Recorded): boolean => {
@@ -87,7 +85,6 @@ const hasType = (path: string, { type }: Recorded): boolean => {
   );
 };
 
-/** Makes a name with a hash of the URL. The name's readable part is the end of the URL's path. */
 function hashedPath({ url, host, type }: Recorded, own: string): string {
   const { pathname } = new URL(url);
   const extension = extensionOf(type) ?? (extname(pathname).slice(1).replace(/\W/g, "").slice(0, 10) || "bin");

@@ -32,10 +32,7 @@ export function pageOf(
 /** The search for a document ends after this many page loads, because the recording is then probably not of web pages. */
 const mostPages = 100;
 
-/**
- * Finds the document that the browser navigated to: the first HTML, after redirects. If that navigation failed, HTML from another site is not
- * the page, but a frame or an advertisement in the page.
- */
+/** Finds the first HTML, after redirects. If a navigation failed, HTML from another site is only a frame or an advertisement in the failed page. */
 function documentOf(entries: readonly HarEntry[], title: string | null): HarEntry | { none: string } {
   const merged = mergedByUrl(entries);
   const redirects = redirectsOf(merged.values());
@@ -64,7 +61,7 @@ function startsOf(all: HarEntry[], merged: ReadonlyMap<string, HarEntry>, title:
   return [...new Set([...(titled ? [titled] : []), ...navigations, ...others])];
 }
 
-/** If no field marks the navigation: whether the first candidate looks like it. Proxies' recordings may begin with other programs' requests. */
+/** Whether a candidate that no field marks as a navigation looks like one. Recordings of proxies may begin with requests of other programs. */
 const isLikeNavigation = ({ method, type, redirect, status }: HarEntry): boolean =>
   isHtmlType(type) || status >= 400 || (method === "GET" && (type === "" || redirect !== null));
 
@@ -85,16 +82,12 @@ function failureOf({ url, status, type }: HarEntry): FailedNavigation | null {
   return { url, what, isLost: false };
 }
 
-/** @param target null if redirects form a loop */
 const lostRedirect = (url: URL, target: string | null): FailedNavigation =>
   target === null
     ? { url, what: `${url.href} redirects in a loop`, isLost: true }
     : { url: new URL(target), what: `${url.href} redirects to ${target}, which was not recorded`, isLost: true };
 
-/**
- * Whether a failed navigation is the page's, and not another program's. If the response is missing, another entry must be of the same site.
- * @param isElsewhere false for an entry that leads to the same missing response
- */
+/** Whether a failed navigation is the page's, not another program's. If `isLost`, an entry that leads elsewhere must be of the same site. */
 const isOfPage = (
   { url, isLost }: FailedNavigation,
   start: HarEntry,

@@ -69,7 +69,7 @@ function countingOf({ entries, leftOut }: HarEntries, ofPage: readonly HarEntry[
   return merged.filter(isAnswered);
 }
 
-/** The shortest TCP handshake. Without one: the shortest connect or wait time, because each takes at least a round trip. Without these: Infinity. */
+/** The shortest TCP handshake; without one, the shortest connect or wait time, which takes at least one round trip; Infinity without any time. */
 function shortestRttMs(entries: readonly HarEntry[]): number {
   const handshakes = entries.map(({ handshakeMs }) => handshakeMs);
   const longer = entries.flatMap(({ connectMs, waitMs }) => [connectMs, waitMs]);
@@ -79,10 +79,7 @@ function shortestRttMs(entries: readonly HarEntry[]): number {
   return known.reduce<number>((shortest, ms) => Math.min(shortest, ms!), Number.POSITIVE_INFINITY);
 }
 
-/**
- * @param rttMs the round trip, which is subtracted from the wait for the first byte to get the server's time
- * @param keepsHeader whether the response is sent with its recorded header, which may declare the encoding of its body
- */
+/** @param rttMs is subtracted from the wait for the first byte @param keepsHeader whether the recorded header is sent; it may name an encoding */
 export function recordedOf(one: HarEntry, rttMs: number, keepsHeader: boolean): Recorded {
   const { text, redirect, ...entry } = one;
   return {

@@ -3,7 +3,6 @@ export class Redirects {
   readonly #next: ReadonlyMap<string, string>;
   readonly #ends = new Map<string, string | null>();
 
-  /** @param next the target of each redirect */
   constructor(next: ReadonlyMap<string, string>) {
     this.#next = next;
   }

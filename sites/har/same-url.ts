@@ -2,7 +2,6 @@
 import type { HarEntry } from "./har-entry.ts";
 import { Redirects } from "./redirects.ts";
 
-/** Groups entries by key. Groups are in the order of their first entries. */
 export function grouped<Entry>(entries: readonly Entry[], keyOf: (entry: Entry) => string): Map<string, Entry[]> {
   const groups = new Map<string, Entry[]>();
   for (const one of entries) {
@@ -13,7 +12,6 @@ export function grouped<Entry>(entries: readonly Entry[], keyOf: (entry: Entry) 
   return groups;
 }
 
-/** Maps each URL to the entry that is used. */
 export const mergedByUrl = (entries: readonly HarEntry[]): Map<string, HarEntry> =>
   new Map([...grouped(entries, ({ url }) => url.href)].map(([url, same]) => [url, mergedEntry(same)]));
 
@@ -29,11 +27,10 @@ export const isThere = (entry: HarEntry): boolean =>
 
 const isRedirect = ({ redirect, url }: HarEntry): boolean => redirect !== null && redirect.href !== url.href;
 
-/** Collects the targets of the redirects among these entries. */
 export const redirectsOf = (merged: Iterable<HarEntry>): Redirects =>
   new Redirects(new Map([...merged].flatMap((one) => (one.redirect ? [[one.url.href, one.redirect.href]] : []))));
 
-/** How much of the file an entry has. From best to worst: a body from the network, a body from a cache, only a size, only a part, nothing. */
+/** From best to worst: a body from the network, a body from a cache, only a size, only a part, a response without content, a redirect, no file. */
 function rank(entry: HarEntry): number {
   if (!isThere(entry)) return isRedirect(entry) ? 1 : 0;
   if (!hasContent(entry)) return 2;
@@ -42,10 +39,7 @@ function rank(entry: HarEntry): number {
   return entry.isCached ? 5 : 6;
 }
 
-/**
- * Returns the best entry, or the first of equally good entries. Responses to other methods, such as POST, count only if no GET got the file
- * or a redirect. For a cached response, the size on the network may come from another entry. @param all the URL's entries, at least one
- */
+/** Returns the first of the best entries. Other methods than GET count only if no GET got the file or a redirect. @param all at least one */
 function mergedEntry(all: readonly HarEntry[]): HarEntry {
   const gets = all.filter(({ method }) => method === "GET");
   const same = gets.some((one) => isThere(one) || isRedirect(one)) ? gets : all;

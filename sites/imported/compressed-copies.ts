@@ -1,7 +1,4 @@
-/**
- * Makes compressed copies of an imported page's texts, next to each file: FILE.gz and FILE.br. Servers send them instead of the file. The
- * compressors are JavaScript and WebAssembly, because the output of Node.js's own zlib depends on its version and on the processor.
- */
+/** Makes compressed copies of an imported page's texts, FILE.gz and FILE.br, next to FILE. Servers send a copy instead of FILE. */
 import { link, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { lookup } from "mrmime";
@@ -17,7 +14,7 @@ const level = { gzip: 9, br: 9 } as const;
 const brotli = () => createRequire(import.meta.url)("brotli-wasm") as typeof import("brotli-wasm");
 
 const encodings = Object.keys(copyEndings) as Encoding[];
-/** Compresses content, with the same result on every machine. */
+/** The compressors are JavaScript and WebAssembly, because the output of Node.js's own zlib depends on its version and on the processor. */
 export const compress: Readonly<Record<Encoding, (content: Buffer) => Uint8Array>> = {
   gzip: (content) => gzip(content, { level: level.gzip }),
   br: (content) => brotli().compress(content, { quality: level.br }),
@@ -33,7 +30,6 @@ export const isNamedAsCopy = (path: string, files: ReadonlyMap<string, unknown>)
 export const gzippedBytes = (path: string, content: Buffer): number =>
   hasCopies(path, content.length) ? compress.gzip(content).length : content.length;
 
-/** Writes the copies of a file with this content, if the file's type is compressible and the file is large enough. */
 export async function writeCopies(file: string, content: Buffer): Promise<void> {
   if (!hasCopies(file, content.length)) return;
   for (const encoding of encodings) await writeFile(file + copyEndings[encoding], compress[encoding](content));

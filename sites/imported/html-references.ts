@@ -20,7 +20,7 @@ const documents: AttributeElements = {
   href: ["use"],
   "xlink:href": ["use"],
 };
-/** Maps each attribute that contains a list of URLs to the elements that may have the attribute. */
+/** Attributes that contain lists of URLs. */
 const sets: AttributeElements = { srcset: ["img", "source"], imagesrcset: ["link"] };
 const attributesOf = (elements: AttributeElements, name: string) =>
   Object.keys(elements).filter((attribute) => elements[attribute]!.includes(name));
@@ -105,7 +105,6 @@ function link(values: Map<string, string>, one: (attribute: string, as: Referenc
   else if (rel.some((word) => connected.includes(word))) one("href", "connection");
 }
 
-/** Adds the references of a srcset's candidates. The candidates keep their descriptors. */
 function set(
   value: string | undefined,
   at: (references: Reference[], write: (urls: string[]) => string) => void,
@@ -118,7 +117,6 @@ function set(
   );
 }
 
-/** Finds the references in a style element, with their places in the document. */
 function styleText({ childNodes }: Tree.Element, text: string): Place[] {
   return childNodes.flatMap(({ sourceCodeLocation }) => {
     if (!sourceCodeLocation) return [];
@@ -128,7 +126,6 @@ function styleText({ childNodes }: Tree.Element, text: string): Place[] {
   });
 }
 
-/** @returns a function that returns the next URL on each call */
 function inOrder(urls: string[]): () => string {
   let next = 0;
   return () => urls[next++]!;

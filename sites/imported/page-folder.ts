@@ -1,4 +1,3 @@
-/** Reads the files of an imported page's folder. */
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
@@ -14,7 +13,7 @@ export interface SourceFile {
 }
 
 /**
- * Lists all files of a folder by their relative path, sorted. Files and folders whose names start with a dot are left out.
+ * Lists the files of a folder by their relative path, sorted, without page.yml and everything whose name starts with a dot.
  * @throws LabError (usage) for a link out of the folder, a special file, or a name that is not UTF-8
  */
 export function readFolder(folder: string): Map<string, SourceFile> {

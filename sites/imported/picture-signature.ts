@@ -18,7 +18,6 @@ const isPicture = (head: Buffer): boolean => {
   return starts.some((start) => text.startsWith(start)) || later.some(([at, word]) => text.startsWith(word, at));
 };
 
-/** Whether the file has a picture's name, but not a picture's content. */
 export const isBrokenPicture = (path: string, source: string): boolean =>
   endings.includes(extname(path).toLowerCase()) && !startsAsPicture(source);
 

@@ -1,5 +1,3 @@
-/** Rewrites places in a text that reference resources. */
-
 /**
  * How a reference is used:
  * - "object": a resource that any host may serve.

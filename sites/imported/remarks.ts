@@ -6,7 +6,6 @@ import { startFile } from "../paths.ts";
 import type { ImportedPage } from "./imported-page.ts";
 import { isBrokenPicture } from "./picture-signature.ts";
 
-/** Returns the remarks, as sentences for `./lab page check`. */
 export function remarksOn(page: ImportedPage): string[] {
   const { scripts, refresh } = readStart(page);
   const files = [...page.files].filter(([path]) => [".js", ".mjs"].includes(extname(path).toLowerCase()));
@@ -56,7 +55,6 @@ const lackedPaths = (scripts: readonly string[], { files }: ImportedPage): strin
     .flatMap((script) => [...script.matchAll(/["'`](\/[\w@./-]+\.[a-z][a-z0-9]{1,4})["'`]/g)].map(([, path]) => path!))
     .filter((path) => !path.startsWith("//") && !files.has(path.slice(1)));
 
-/** Returns the inline scripts of the start file, and the target of its meta refresh. */
 function readStart({ files }: ImportedPage): { scripts: string[]; refresh: string | undefined } {
   const found: { scripts: string[]; refresh: string | undefined } = { scripts: [], refresh: undefined };
   const waiting: Tree.Node[] = [parse(readFileSync(files.get(startFile)!.source, "utf8"))];

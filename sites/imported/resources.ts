@@ -9,10 +9,7 @@ import type { ImportedPage } from "./imported-page.ts";
 import type { Place, Reference } from "./place.ts";
 import { textForm } from "./text-encoding.ts";
 
-/**
- * The target of a reference. `path` is a path in the page's folder; the file need not exist. `asItStands` is false if the reference names a
- * folder without a final "/", because servers would then redirect or respond with 404, instead of sending the folder's start file.
- */
+/** A reference's target. `path` need not exist. `asItStands` is false for a folder without a final "/", for which servers redirect or send 404. */
 export type Target = { path: string; suffix: string; asItStands: boolean } | { outside: string } | null;
 
 /** An HTML or CSS file of the page. */
@@ -20,7 +17,6 @@ export interface Text {
   path: string;
   text: string;
   places: Place[];
-  /** Encodes a text as the bytes of this file. */
   toBytes(text: string): Buffer;
   /** @returns null for references that cause no request, such as data: URLs and fragments */
   targetOf(reference: Reference): Target;
@@ -79,7 +75,7 @@ function readText({ files }: ImportedPage, path: string): Text {
   return { path, ...text };
 }
 
-/** @param own the URL of the text itself @param targetOf resolves a reference against a base URL */
+/** @param own the URL of the text itself */
 export function textIn(
   content: Buffer,
   type: "text/html" | "text/css",
@@ -100,7 +96,6 @@ function targetOf(reference: string, base: string, files: ImportedPage["files"])
   if (protocol !== "http:" && protocol !== "https:") return null;
   if (origin !== root) return { outside: href };
   const path = unescaped(pathname.slice(1));
-  // A folder's URL refers to the folder's start file.
   const isFolder = path === "" || path.endsWith("/");
   const index = isFolder ? `${path}${startFile}` : `${path}/${startFile}`;
   const isIndex = !files.has(path) && files.has(index);

@@ -1,7 +1,4 @@
-/**
- * Encodes and decodes texts. Recorders keep some bodies as bytes and others as decoded texts. A decoded text must be encoded again in the
- * encoding that the text and its header declare, because browsers use this encoding.
- */
+/** Some bodies were recorded as decoded texts. They are encoded again in the encoding that text and header declare, because browsers use it. */
 
 export const isHtmlType = (type: string): boolean => type === "text/html" || type === "application/xhtml+xml";
 
@@ -17,10 +14,7 @@ export function textWithHeader(text: string, declared: Declared): Buffer {
   return markupIn(text, sentEncoding(mark, text, declared), declared.type) ?? markedUtf8(text);
 }
 
-/**
- * Encodes a text for a folder. A folder is served without a charset in the header, so browsers find the encoding in the text alone. A text that
- * does not declare its encoding gets a byte order mark, because browsers would otherwise guess the encoding.
- */
+/** Encodes a text for a folder, which is served without a charset. Browsers would guess an undeclared encoding, so a byte order mark is added. */
 export function textAlone(text: string, declared: Declared): Buffer {
   const { type } = declared;
   const marked = markedEncoding(declared);
@@ -53,7 +47,7 @@ export interface TextForm {
   toBytes(rewritten: string): Buffer;
 }
 
-/** @param declared the type and the charset; queries use this charset, because the recorded browser read the text with it */
+/** Queries of URLs are encoded in the header's charset if there is one, because the recorded browser encoded them so. */
 export function textForm(body: Buffer, { type, charset }: Declared): TextForm {
   const encoding = markIn(body) ?? inText(startOf(body), type) ?? "utf-8";
   const ofQueries = knownEncoding(charset) ?? encoding;
@@ -88,10 +82,7 @@ function withQueryIn(encoding: string, url: string): string {
   );
 }
 
-/**
- * Returns the encoding in which browsers read a response. A byte order mark takes precedence, then the header, then the declaration in the text
- * (HTML, section 13.2.3; CSS Syntax, section 3.2; RFC 7303 for XML). JSON and WebVTT are always UTF-8.
- */
+/** As browsers do: byte order mark, then header, then text (HTML, section 13.2.3; CSS Syntax, section 3.2; RFC 7303). JSON and WebVTT are UTF-8. */
 const sentEncoding = (mark: string | null, start: string, { type, charset }: Declared): string =>
   /[/+]json$|^text\/vtt$/.test(type) ? "utf-8" : (mark ?? knownEncoding(charset) ?? inText(start, type) ?? "utf-8");
 
@@ -103,11 +94,10 @@ const isText = (type: string): boolean => isGuessed(type) || isXmlType(type);
 
 const byteOrderMark = "\ufeff";
 
-/** Returns the size of a body without its UTF-8 byte order mark. */
 export const unmarkedBytes = (body: Buffer): number =>
   body.length - (markIn(body) === "utf-8" ? Buffer.byteLength(byteOrderMark) : 0);
 
-/** Returns the encoding to which the byte order mark at the start of a decoded text belongs. */
+/** Returns the encoding that a byte order mark in a decoded text stands for: UTF-16 if the header declares it, otherwise UTF-8. */
 function markedEncoding({ charset }: Declared): string {
   const inHeader = knownEncoding(charset);
   return inHeader && isUtf16(inHeader) ? inHeader : "utf-8";

@@ -13,9 +13,8 @@ import { findResources, type Resources, type Text } from "./resources.ts";
 const nothing = "data:,";
 
 /**
- * Returns the host of each requested path: the host in page.yml, or else the hosts take turns, starting with s1 for the start file. Missing
- * files are requested from the document's host, because a browser hides the status of another origin's response. Missing files do not take a
- * turn, and neither do files that no load requests. Files that only other HTML files of the page request are on the hosts in page.yml.
+ * Returns each file's host. The start file is on s1. Other files are on the host in page.yml; without one, objects are divided among the hosts in
+ * turn, from s2 on, and the rest is on s1. Missing files are requested from s1, because a browser hides the status of another origin's response.
  */
 export function hostsOf(page: ImportedPage, { found }: Resources, hostCount: number): Map<string, string> {
   let turn = 0;

@@ -1,5 +1,3 @@
-/** Finds the recorded response for a request. */
-
 /** The properties by which requests are matched. */
 export interface Asked {
   method: string;
@@ -20,7 +18,7 @@ function partsOf(path: string): Parts {
   return { place: path.slice(0, at), query: path.slice(at + 1).split("&") };
 }
 
-/** An index of requests by method, host name and path. A search compares only requests that differ in their query or body. */
+/** Requests by method, host name and path. A search compares only requests for which these three are the same. */
 export class BestMatch<One extends Asked> {
   readonly #byPlace = new Map<string, { one: One; query: string[] }[]>();
 
