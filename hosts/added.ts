@@ -1,6 +1,6 @@
 /**
- * Files that an experiment's folder adds to the lab, or that a run has kept from there. They have the paths that they would have in the checkout,
- * such as axes/ports.axis.ts. A command has one folder of these files (harness/record/added), which registries read through this file.
+ * Files that an experiment's folder adds to the lab, or that a run has kept from there. Each has the path that it would have in the checkout,
+ * such as axes/ports.axis.ts. A command has one folder of these files (harness/record/added), which registries read through this module.
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
@@ -11,7 +11,6 @@ import { environment } from "./environment.ts";
 /** The index in the folder of added files: path -> the SHA-256 of the file's content. */
 export const addedIndex = "files.json";
 export const addedSchema = z.record(pathInsideSchema, z.string().regex(/^[0-9a-f]{64}$/, "it is not a SHA-256"));
-/** Path -> SHA-256. */
 export type AddedFiles = Readonly<z.infer<typeof addedSchema>>;
 
 let folder = environment.added;

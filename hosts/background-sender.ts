@@ -1,4 +1,4 @@
-/** A TCP flow that always has more to send, like a large download or a backup, or that sends one segment at a time, like a video. */
+/** Sends a TCP flow that always has more to send, as in a large download or a backup, or that sends a segment of a video at regular intervals. */
 import type { Socket } from "node:net";
 import type { Background, SenderState } from "../schema/background.ts";
 import { bbrPacingGain, congestionOf, sentOn, setCongestion } from "./tcp-socket.ts";
@@ -11,7 +11,7 @@ const steadyGains = { from: 0.5, to: 2 };
 export class BackgroundSender {
   readonly #socket: Socket;
   readonly #clientPort: number;
-  /** Congestion signals before the first data do not count: a lost SYN does not show that the flow has filled the queue. */
+  /** The congestion signals before the first data, which do not count: a lost SYN does not show that the flow has filled the queue. */
   readonly #signalsBefore: number;
   readonly #segment: Background["segment"];
   #hasDelivered = false;
@@ -30,7 +30,6 @@ export class BackgroundSender {
     }
   }
 
-  /** Reads the state of the flow; null if its socket is closed. */
   state(): SenderState | null {
     if (this.#socket.destroyed) return null;
     const congestion = congestionOf(this.#socket);

@@ -1,7 +1,7 @@
 /** The folder of the lab's scripts in a guest, each bundled with its imports into one JavaScript file (substrate/bundle.ts). */
 export const bundleFolder = ".lab/bundle";
 
-/** Limits V8 to processor features from before 2010. By default V8 uses all features of its processor; guests need the same code everywhere. */
+/** Limits V8 to processor features from before 2010. By default, V8 uses all features of the processor; guests need the same code on all machines. */
 export const v8Flags = [
   ...["avx", "avx2", "fma3", "bmi1", "bmi2", "lzcnt"].map((feature) => `--no-enable-${feature}`),
   "--mcpu=any", // without the special code for Atom processors

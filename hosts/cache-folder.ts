@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { environment } from "./environment.ts";
 
 /**
- * Makes a folder for data that the lab can compute again. All checkouts of a user share the folder. It is next to the programs that
- * hosts/kept.sh keeps, and outside results/, so that a run copied from elsewhere cannot bring cached data along. You can delete it at any time.
+ * Makes a folder for data that the lab can compute again; you can delete the folder at any time. All checkouts of a user share it. The folder
+ * is outside results/, so that a run copied from elsewhere cannot bring cached data along.
  * @returns the folder's path, which is in the state folder if the user's cache cannot be written, or belongs to somebody else
  */
 export function cacheFolder(name: string): string {

@@ -5,12 +5,7 @@ import { promisify } from "node:util";
 
 const execute = promisify(execFile);
 
-/**
- * Runs a program to its end, without a shell.
- * @param input the program's stdin @param signal kills the program
- * @returns the program's stdout
- * @throws Error with the command and the program's stderr
- */
+/** Runs a program without a shell, and returns its stdout. @param input its stdin @param signal kills it @throws Error with the command and stderr */
 export async function run(
   [program = "", ...args]: readonly string[],
   input = "",
@@ -27,8 +22,7 @@ export async function run(
 }
 
 /**
- * Runs a program that takes minutes and prints its progress on stderr. The program has its own process group, so that Ctrl-C does not end it,
- * and an abort ends all processes of the group.
+ * Runs a program that takes minutes and prints its progress on stderr. It has its own process group: Ctrl-C does not end it, an abort ends all of it.
  * @returns whether the program succeeded @throws the signal's reason after an abort
  */
 export async function runLong(program: string, signal?: AbortSignal): Promise<boolean> {

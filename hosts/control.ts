@@ -5,7 +5,6 @@ import waitFor from "p-wait-for";
 import { listenPrivately } from "./private-socket.ts";
 import { everyHost, type Handlers, type Route, type Routes } from "./routes.ts";
 
-/** The folder of the hosts' control sockets. */
 export const controlDirectory = "/run/lab/control";
 /** The folder of certificates and pages, which all hosts share. */
 export const stateDirectory = "/run/lab/state";
@@ -14,7 +13,7 @@ export const programsDirectory = "/run/lab/programs";
 
 /** After this time, a request fails. It is longer than any request takes: a server has 20 s to start. */
 const callSeconds = 40;
-/** How long an agent runs after its session. So the command ends first, and `docker compose up` returns the code of the command's container. */
+/** How long an agent runs after its session: the command's container ends before the agent's, so `docker compose up` returns the command's code. */
 const afterSessionMs = 2000;
 
 const socketOf = (host: string) => `${controlDirectory}/${host}.sock`;
@@ -98,8 +97,7 @@ function exchange(socketPath: string, method: string, path: string, body: string
 }
 
 /**
- * Opens a session on a host. The session ends with this process, and the host's agent ends soon after it.
- * @param onLost called if the host ends before this process
+ * Opens a session on a host. The session ends with this process, and the host's agent soon after it. @param onLost called if the host ends first
  * @returns a function that releases the session: afterwards the host may end, and the session does not keep this process alive
  */
 export function holdSession(host: string, onLost: () => void): Promise<() => void> {

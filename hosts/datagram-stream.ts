@@ -1,7 +1,4 @@
-/**
- * Calibration's test traffic: numbered UDP packets at an even pace. No control message crosses the link, so a link's losses and delays
- * cannot change what is sent.
- */
+/** Calibration's traffic: numbered UDP packets at an even pace. No control message crosses the link, so loss and delay cannot change what is sent. */
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -33,7 +30,6 @@ export async function openDatagramSocket(address: string, port = 0): Promise<Soc
   return socket.unref();
 }
 
-/** Sends the planned packets. @returns once the last packet is sent */
 export async function sendDatagrams(socket: Socket, to: End, plan: DatagramPlan): Promise<void> {
   const { packets, perSecond, payloadBytes, atOnce } = plan;
   socket.connect(to.port, to.address);

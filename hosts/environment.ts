@@ -58,7 +58,6 @@ export const environment = {
   processorChoices: { GLIBC_TUNABLES: read.data.GLIBC_TUNABLES, OPENSSL_ia32cap: read.data.OPENSSL_ia32cap },
   temporary: read.data.LAB_TMPDIR,
   state: read.data.LAB_STATE,
-  /** The user's cache; without a home directory, the state folder. */
   cache: cacheOf(read.data),
   queue: read.data.LAB_QUEUE,
   added: read.data.LAB_ADDED,

@@ -67,5 +67,4 @@ function peersOn(topology: Topology, network: string, name: string) {
     .flatMap((service) => attachments(topology, service).filter((peer) => peer.network === network));
 }
 
-/** This network namespace. */
 export const here: Host = { run, batch: runBatch };

@@ -6,7 +6,6 @@ export class Qdisc {
   readonly #run: (command: string[]) => Promise<string>;
   #wanted: string | undefined;
 
-  /** @param execute runs `tc` */
   constructor(device: string, execute = run as (command: string[]) => Promise<string>) {
     this.#device = device;
     this.#run = execute;

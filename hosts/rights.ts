@@ -42,7 +42,6 @@ export function makeOwner(path: string, user: User): void {
   if (mayBecomeOthers) chownSync(path, userIds[user], userIds[user]);
 }
 
-/** Drops this process's privileges. */
 export function become(user: User): void {
   if (!mayBecomeOthers) return;
   process.setgroups?.([]);

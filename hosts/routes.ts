@@ -63,7 +63,6 @@ export const serverRoutes = {
   version: route("PUT /version", z.string(), z.string()),
   /** Starts an iperf3 server for one test. */
   startIperf: route("PUT /iperf", z.strictObject({ port }), nothing),
-  /** Ends the iperf3 server, if it still runs. */
   endIperf: route("PUT /iperf-end", z.strictObject({ port }), nothing),
   /** Opens a port for a stream of UDP packets with the client, and begins to send if the server is the sender. */
   startStream: route(

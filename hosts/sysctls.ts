@@ -35,7 +35,6 @@ export const hasSysctl = (name: string, value: string): boolean =>
 export class Sysctls {
   readonly #folder: string;
   #wanted: Readonly<Record<string, string>> = {};
-  /** The value of each parameter before it was first set. */
   readonly #original = new Map<string, string>();
 
   constructor(folder = kernels) {

@@ -23,7 +23,6 @@ function open() {
   };
 }
 
-/** @throws Error if the socket is closed */
 function descriptorOf(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, "_handle");
   const fd: unknown = typeof handle === "object" && handle !== null ? Reflect.get(handle, "fd") : undefined;

@@ -84,7 +84,6 @@ export interface Attachment {
   mac: string;
 }
 
-/** Returns a host's interfaces, one for each network. */
 export function attachments({ services, networks }: Topology, host: string): Attachment[] {
   return Object.entries(services[host]?.networks ?? {}).map(([name, { ipv4_address: address }]) => ({
     network: name,

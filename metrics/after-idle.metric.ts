@@ -2,7 +2,7 @@ import type { ConnectionEvidence } from "../schema/evidence.ts";
 import { leastTimeoutMs } from "../schema/linux.ts";
 import type { Metric } from "./metric.ts";
 
-/** Finds the longest time in which no response was awaited. `nextRequestMs`: when the next request began, counted from the load's first. */
+/** Finds the longest time in which no response was awaited, and when the next request began (milliseconds since the load's first request). */
 export function longestIdle(connections: readonly ConnectionEvidence[]): { idleMs: number; nextRequestMs: number } {
   const longest = { idleMs: 0, nextRequestMs: 0 };
   let endedMs = Number.POSITIVE_INFINITY; // the end of the last response to an earlier request

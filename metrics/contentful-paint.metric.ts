@@ -2,9 +2,8 @@ import type { PaintEvidence } from "../schema/evidence.ts";
 import type { Metric } from "./metric.ts";
 
 /**
- * Returns the largest contentful paint as a user sees it, which is not before the first contentful paint. Records from before 2026-11-26
- * have Chromium's own time, which may be earlier, because Chromium counts the spaces between images as text.
- * @returns null if the largest paint may have come after recording ended, or if nothing on the page counts as the largest paint
+ * The largest contentful paint, which a user cannot see before the first one. Records from before 2026-11-26 may have an earlier time, because
+ * Chromium counts the spaces between images as text. Null if the paint may have come after recording ended, or if nothing on the page counts.
  */
 export const largestContentfulMs = ({
   firstContentfulMs,

@@ -1,7 +1,6 @@
 import type { PacketEvidence } from "../schema/packet-evidence.ts";
 import type { Metric } from "./metric.ts";
 
-/** The quickest of all TCP and QUIC handshakes; null if no handshake was fully captured. */
 export function quickestHandshakeMs({ flows, quicFlows = [] }: PacketEvidence): number | null {
   const seen = [...flows, ...quicFlows].flatMap(({ handshakeMs }) => handshakeMs ?? []);
   return seen.length ? Math.min(...seen) : null;

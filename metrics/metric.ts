@@ -33,7 +33,7 @@ interface Defined {
 export interface InGate {
   /** As used in budgets and JSON. */
   name: string;
-  /** Its title in tables and sentences. Default: the metric's title. */
+  /** The title in tables and sentences. Default: the metric's title. */
   title?: string;
   /** Its position among the rows of a table. */
   place: number;

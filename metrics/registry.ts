@@ -23,7 +23,6 @@ export const defaultMetric = "pageLoadMs";
 /** Names of the metrics that speedups can compare: smaller values are better, so a speedup above 1 means faster. */
 export const speedupMetrics = Object.values(metrics).flatMap(({ name, moreIsBetter }) => (moreIsBetter ? [] : [name]));
 
-/** The metrics by which a report compares two conditions, in its order. */
 export const comparedMetrics = all
   .filter(({ compared }) => compared !== undefined)
   .sort((a, b) => a.compared! - b.compared!);
@@ -31,7 +30,6 @@ export const comparedMetrics = all
 /** The metrics that are kept and exported for each judged load, in this order. */
 export const keptMetrics: readonly Metric[] = [...new Set([...Object.values(metrics), ...comparedMetrics])];
 
-/** The metrics that a gate shows, in its order. */
 export const gateMetrics = all
   .flatMap(({ gate, ...metric }) => (gate ? [{ ...metric, gate }] : []))
   .sort((a, b) => a.gate.place - b.gate.place);

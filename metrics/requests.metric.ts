@@ -16,10 +16,7 @@ const fileTypes = {
 /** Media types that servers send for files of unknown type. */
 const unknownTypes = ["text/plain", "application/octet-stream", "binary/octet-stream"];
 
-/**
- * The response's media type. For redirects and errors, and if the type is missing (older records) or unknown to the server, the path's
- * extension decides.
- */
+/** The response's media type; from the path for redirects and errors, and if the type is missing (older records) or unknown to the server. */
 function mediaTypeOf({ mediaType = "", status, path }: RequestEvidence): string {
   const byPath = lookup(importedFile(path.split("?", 1)[0]!));
   const tells = mediaType !== "" && !unknownTypes.includes(mediaType) && (status < 300 || status === notModified);

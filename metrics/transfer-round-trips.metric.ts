@@ -1,9 +1,6 @@
 import { inRoundTrips, type Metric } from "./metric.ts";
 
-/**
- * Al-Fares et al., IMC 2011: figures 15 and 16 normalise transfer times by the RTT, and section 4.3 counts a page's round
- * trips, including the one for connecting.
- */
+/** Al-Fares et al., IMC 2011: figures 15 and 16 have transfer times in RTTs; section 4.3 counts a page's round trips, with the one for connecting. */
 export const metric: Metric[] = [
   {
     name: "transferRoundTrips",

@@ -11,13 +11,11 @@ const mostWindow = 32;
 const queuedFactor = 1.25;
 
 /**
- * The initial window for a client's next connections, computed from its last connections.
- *
- * Without a queue the next connection begins with the last connection's final window, like Riptide (Flores et al., ICDCS 2016), but
- * not below the standard: losses without a queue are random, and a smaller window would not avoid them.
- * With a queue the window was too large, and the next window is the bandwidth-delay product: rate x minimum RTT. If Linux computes
- * the rate over one flight's round trip, this time includes the wait for the first ACK, and the rate can be half of the real rate.
- * So the rate is doubled, unless the queue lost packets.
+ * The initial window for a client's next connections, computed from its last connections. Without a queue, the next connection begins with
+ * the last connection's final window, as in Riptide (Flores et al., ICDCS 2016), but not below the standard: losses without a queue are random,
+ * and a smaller window would not avoid them. With a queue, the window was too large, and the next window is the bandwidth-delay product: rate x
+ * minimum RTT. If Linux computes the rate over one flight's round trip, this time includes the wait for the first ACK, and the rate can be half
+ * of the real rate. So the rate is doubled, unless the queue lost packets.
  */
 export function adaptiveWindow(connections: readonly KnownConnection[]): number {
   if (connections.length === 0) return standardWindow;

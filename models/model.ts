@@ -1,7 +1,4 @@
-/**
- * A formula for the duration of a transfer, or of a whole page load. Each model is one file in this folder, `<name>.model.ts`, that
- * exports `model`.
- */
+/** A formula for the duration of a transfer or of a page load. Each model is a file `<name>.model.ts` in this folder that exports `model`. */
 import type { QueueLimit } from "../schema/link.ts";
 import type { Protocol } from "../schema/protocol.ts";
 
@@ -28,7 +25,6 @@ export interface ModelledRequest {
   bytes: number;
 }
 
-/** The properties of a page load that a formula may use. */
 export interface PageLoad extends Omit<Transfer, "bytes"> {
   /** The protocol's name in servers/protocols.yml, its transport, and whether it is encrypted. */
   protocol: Pick<Protocol, "alpn" | "scheme" | "transport"> & { name: string };
@@ -64,6 +60,5 @@ export type Model = TransferModel | PageLoadModel;
 
 export const isOfPageLoads = (model: Model): model is PageLoadModel => "pageLoadMs" in model;
 
-/** Transmission time at the bottleneck's rate. */
 export const sendingMs = ({ bytes, downMbps }: Pick<Transfer, "bytes" | "downMbps">): number =>
   (bytes * 8) / (downMbps * 1000);

@@ -1,14 +1,11 @@
-/** TCP's rate under random loss, including time-outs, which take most of the time at high loss. */
+/** TCP's long-term rate under random loss if no receive window limits it, including time-outs, which take most of the time at high loss. */
 import { leastTimeoutMs } from "../schema/linux.ts";
 import type { Transfer } from "./model.ts";
 
 /** Segments acknowledged by one ACK, if the receiver acknowledges every other segment. */
 const delayed = 2;
 
-/**
- * One connection's long-term rate if no receive window limits it: Padhye et al., Modeling TCP Throughput, SIGCOMM 1998, equation (30).
- * A time-out is assumed to last a round trip plus Linux's minimum.
- */
+/** Padhye et al., Modeling TCP Throughput, SIGCOMM 1998, equation (30). A time-out is assumed to last a round trip plus Linux's minimum. */
 export function padhyeMbps({
   segmentBytes,
   rttMs,

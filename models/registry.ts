@@ -9,5 +9,4 @@ const found = await loadEntries<Model>(
   modulesIn(addedModules, "models"),
 );
 
-/** The models by name. Figures can show their results next to measurements. */
 export const models: Readonly<Record<string, Model>> = Object.fromEntries(found.map((model) => [model.name, model]));

@@ -1,9 +1,6 @@
 import { sendingMs, type Transfer, type TransferModel } from "./model.ts";
 
-/**
- * Round trips of slow start, with a window that grows by fractions of a segment: the logarithm to the base γ of
- * S (γ - 1) / initcwnd + 1, rounded up, with the size S in segments.
- */
+/** Round trips of slow start if a window grows by fractions of a segment: log_γ(S (γ - 1) / initcwnd + 1), rounded up; S is the size in segments. */
 export const slowStartRounds = ({ bytes, segmentBytes, initcwnd, growth }: Transfer): number => {
   const windows = bytes / segmentBytes / initcwnd;
   // The paper (below) requires S / initcwnd >= 1; a response that fits into the window takes one round trip.

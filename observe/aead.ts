@@ -24,9 +24,8 @@ export interface SealingKey {
 
 /**
  * Decrypts one packet or record.
- * @param number the packet's or record's number, which is part of the nonce (RFC 8446, section 5.3)
- * @param header the packet's or record's header, which the tag authenticates, too
- * @param sealed the encrypted content, with its tag if `isWhole`; without the tag, it is decrypted without being authenticated
+ * @param number the packet's or record's number, a part of the nonce (RFC 8446, section 5.3) @param header authenticated by the tag, too
+ * @param sealed the encrypted content, followed by the tag if `isWhole`; without the tag, the content is decrypted but not authenticated
  * @returns null if the tag is wrong
  */
 export function openSealed(

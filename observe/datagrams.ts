@@ -23,7 +23,7 @@ export function datagrams(frames: readonly Frame[], source: string, port: number
 /** One stream, as captured at both ends. */
 export interface StreamMeasurement {
   packets: number;
-  /** The length of each run of consecutive lost packets. */
+  /** The number of packets in each series of consecutive losses. */
   lostInRow: number[];
   /** One-way delay of each packet that arrived, in the order they were sent. */
   delaysMs: number[];
@@ -31,10 +31,7 @@ export interface StreamMeasurement {
   arrived: Datagram[];
 }
 
-/**
- * Measures the delay or loss of each packet of a stream. All streams use the same packet numbers, so if there are several streams, only the
- * stream that began last is measured.
- */
+/** Measures each packet's delay or loss. Only the stream that began last is measured, because all streams use the same packet numbers. */
 export function matchStream(allSent: readonly Datagram[], allArrived: readonly Datagram[]): StreamMeasurement {
   const last = [...new Set(allSent.map(({ clientPort }) => clientPort))].at(-1);
   const isOfLast = ({ clientPort }: Datagram) => clientPort === last;

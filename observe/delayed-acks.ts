@@ -5,10 +5,10 @@ import type { Event } from "./initial-window.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
 
 /**
- * Counts full segments of the first response that arrived when all earlier data was acknowledged: how many were acknowledged
- * immediately and alone, and how many waited for the next segment or a timer. Segments with PSH are not counted, because Linux
- * may acknowledge them early once the client has read all data. Segments after the client's next request are not counted, because
- * Linux then delays acknowledgments anyway (interactive session). Counting ends at a loss or at the end of the connection.
+ * Counts full segments of the first response that arrived when all earlier data was acknowledged: how many were acknowledged immediately and
+ * alone, and how many waited for the next segment or a timer. Segments with PSH are not counted, because Linux may acknowledge them early once
+ * the client has read all data. Counting ends at a loss, at the end of the connection, or at the client's next request, because Linux then
+ * delays acknowledgments anyway (interactive session).
  */
 export function firstAcks(events: readonly Event[]): FirstAcks {
   const seen = { atOnce: 0, delayed: 0 };

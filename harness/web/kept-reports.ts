@@ -12,7 +12,7 @@ import { openRun } from "../record/run-folder.ts";
 import type { Content, Files, OpenedRun } from "./build.ts";
 
 const keptIn = `${environment.state}/reports`;
-/** Ten reports take about 100 MB: each takes 8 MB, and 4 bytes for each load. */
+/** How many reports are kept, and the most bytes of a report: a report takes about 8 MB, and 4 bytes for each load. */
 const limits = { files: 10, bytes: 64e6 };
 
 /** @param build is called unless the cache has a report that was built from the present files */
@@ -33,7 +33,7 @@ export async function keptReport(
 }
 
 const checkout = fileURLToPath(new URL("../..", import.meta.url));
-/** The names of everything in the checkout that commands read: what .dockerignore lets into images. package-lock.json stands for npm packages. */
+/** The names of the files and folders that commands read: those that .dockerignore lets into images. package-lock.json stands for npm packages. */
 const inCheckout = () =>
   readFileSync(`${checkout}/.dockerignore`, "utf8")
     .split("\n")

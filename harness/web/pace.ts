@@ -2,10 +2,7 @@
 export class Pace {
   #first: { atMs: number; loads: number } | null = null;
 
-  /**
-   * @param more the number of remaining loads @param atMs when the last of `loads` was written
-   * @returns the remaining time, estimated from the loads since the first call; null if there are none
-   */
+  /** Estimates the time for `more` loads from the loads since the first call; null without such loads. @param atMs when the last load was written */
   secondsFor(more: number, atMs: number, loads: number): number | null {
     this.#first ??= { atMs, loads };
     const { atMs: firstMs, loads: before } = this.#first;

@@ -8,7 +8,7 @@ import { say } from "../output/output.ts";
 import { buildReport, type Files, type OpenedRun } from "./build.ts";
 import { Pace } from "./pace.ts";
 
-/** The report is for this machine only. A server in a container needs another address, because its loopback cannot be reached from outside. */
+/** The server's default address, for this machine only. In a container, the server needs another address to be reached from outside. */
 export const loopback = "127.0.0.1";
 
 export interface Place {
@@ -80,7 +80,6 @@ class Site {
     }
   }
 
-  /** Responds with the report's files, and with an event stream that announces updates. */
   answer(request: IncomingMessage, response: ServerResponse): void {
     const refused = refusalOf(request);
     const path = refused ? null : pathOf(request);
@@ -113,7 +112,6 @@ function sendCopy(path: string, response: ServerResponse): void {
   pipeline(file, response, (error) => error && response.destroy()); // the file was removed, or the client has disconnected
 }
 
-/** Returns the path of the requested file, or null if the URL is not valid. */
 function pathOf({ url = "/" }: IncomingMessage): string | null {
   try {
     return decodeURI(new URL(url, "http://report").pathname).slice(1) || "index.html";

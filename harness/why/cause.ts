@@ -12,7 +12,7 @@ export interface Cause {
   instead: string;
   /** The axis values that remove the cause from a load. The axes' evidence confirms that it is removed. */
   removed: Values;
-  /** Whether a condition has the cause, if its values differ from `removed`. Without this function, each such condition has the cause. */
+  /** Whether a condition whose values differ from `removed` has the cause. Without this function, every such condition has the cause. */
   isIn?(all: ConditionValues, registries: Registries): boolean;
   /** Returns why the cause cannot be removed from a condition although the axes allow the values in `removed`; null if it can be removed. */
   cannot?(all: ConditionValues, registries: Registries): string | null;

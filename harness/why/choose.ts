@@ -9,7 +9,7 @@ export const loadsToChoose = 5;
 const movedBy = ({ aloneMs, lastMs }: MeasuredCause): number =>
   Math.max(Math.abs(aloneMs.value), Math.abs(lastMs.value));
 
-/** @returns the plan of the next run: it compares the chosen causes, and lists the others in `leftOut` */
+/** @returns the plan of the next run, which measures the chosen causes and lists the others in `leftOut` */
 export function chosenPlan(plan: WhyPlan, measured: readonly MeasuredCause[]): WhyPlan {
   const ranked = [...measured].sort((a, b) => movedBy(b) - movedBy(a));
   const chosen = new Set(ranked.slice(0, mostCauses).map(({ name }) => name));

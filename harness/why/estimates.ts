@@ -23,7 +23,7 @@ export interface MeasuredCause {
 
 export interface Interaction {
   names: [string, string];
-  /** The reduction of the difference by removing both causes at once, minus the reductions by removing each alone; negative if effects overlap. */
+  /** How the causes interact (shapley.ts). The sign is that of the difference if they act together, and the opposite one if their effects overlap. */
   ms: Measured;
 }
 
@@ -38,7 +38,6 @@ export function estimatesOf(plan: Pick<WhyPlan, "causes" | "quick">, mediansOf: 
   const sets = removedSets(plan);
   const sides = sets.map(mediansOf);
   const place = new Map(sets.map((set, i) => [set, i]));
-  // The medians of the first side for each set of removed causes, then the medians of the second side.
   const medians = [...sides.map(([first]) => first), ...sides.map(([, second]) => second)];
   const numberOf = (compute: Compute): Estimate =>
     combine(medians, (values) =>

@@ -2,7 +2,6 @@ import { filesEndingIn, loadEntries } from "../../schema/entries.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { Cause } from "./cause.ts";
 
-/** All causes, in the order of their names. */
 export const causes: readonly Cause[] = await loadEntries<Cause>(
   filesEndingIn(".cause.ts", "harness/why/causes"),
   "cause",

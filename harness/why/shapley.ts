@@ -13,8 +13,8 @@ export const shapleyValues = (left: (removed: Removed) => number, count: number)
   );
 
 /**
- * Returns how two causes interact (M. Grabisch, M. Roubens, An axiomatic approach to the concept of interaction, 1999). The number is positive
- * if removing both at once reduces the difference by more than both single removals do in total. It is negative if their effects overlap.
+ * Returns how two causes interact (M. Grabisch, M. Roubens, An axiomatic approach to the concept of interaction, 1999): by how much more removing
+ * both at once reduces the difference than both single removals do in total, as a mean over all orders in which one directly follows the other.
  */
 export const interactionOf = (
   left: (removed: Removed) => number,
@@ -46,5 +46,4 @@ function sizeOf(set: Removed): number {
   return size;
 }
 
-/** The number of ways to choose k of n. */
 const choose = (n: number, k: number): number => factorial(n) / (factorial(k) * factorial(n - k));

@@ -41,10 +41,7 @@ export function questionOf(given: readonly Given[], registries: Registries): Que
   return { compared: compared.name, sides: [first!, second!], fixed: { ...usual, ...fixed } };
 }
 
-/**
- * Does the same as `questionOf` for two conditions of a saved run.
- * @throws LabError (usage) unless there are exactly two conditions, which differ in one axis
- */
+/** Like `questionOf`, for two conditions of a saved run. @throws LabError (usage) unless there are exactly two, which differ in one axis */
 export function questionOfConditions(conditions: readonly Condition[], folder: string): Question {
   const [first, second] = conditions.map(({ values }): Values => values);
   if (!first || !second || conditions.length > 2)
@@ -116,7 +113,6 @@ function whyNot(cause: Cause, question: Question, index: 0 | 1, registries: Regi
   }
 }
 
-/** Returns the experiment that makes the plan's loads. */
 export function whyExperiment(
   plan: WhyPlan,
   { loads, seed, timeout }: { loads: number; seed: number; timeout?: number | undefined },
@@ -160,7 +156,6 @@ const titleOf = (question: Question): string => {
   return `Why ${question.compared} ${second} differs from ${first}: ${where.join(", ")}`;
 };
 
-/** Returns the command that makes these loads again. */
 function commandOf(
   plan: WhyPlan,
   { loads, seed, timeout }: { loads: number; seed: number; timeout: number | undefined },
@@ -179,7 +174,7 @@ function commandOf(
   ].join(" ");
 }
 
-/** The default seed. It depends neither on the order of options nor on defaults that are given. A run that only chooses causes has another seed. */
+/** The default seed. Neither the order of options nor an explicit default value changes it. A run that only chooses causes has another seed. */
 export const seedOf = ({ fixed }: Question): number => {
   const values = withoutDefaults(fixed).map(({ axis }): [string, AxisValue] => [axis.name, fixed[axis.name]!]);
   return seedOfName(JSON.stringify(values.sort(([a], [b]) => (a < b ? -1 : 1))));

@@ -12,7 +12,6 @@ interface Step {
   label: string;
   fromMs: number;
   toMs: number;
-  /** The side's time, or the added time, with its 95% interval. */
   measured: Measured;
   isSide: boolean;
 }
@@ -38,7 +37,6 @@ const [plotWidth, rowHeight] = [460, 34];
 const [bottom, right] = [44, 70];
 const colours = { side: grey, adds: colourOf(1), takes: colourOf(0) };
 
-/** @returns null for a quick run */
 export function whySvg(report: WhyReport): string | null {
   const steps = whySteps(report);
   if (!steps) return null;

@@ -90,7 +90,6 @@ function restSentence({ estimates: { restMs, restPercent } }: WhyReport): string
     : `Without all of these causes, ${rest} is left.`;
 }
 
-/** Returns a sentence for each pair of causes that act together, or whose effects overlap. */
 function interactionSentences({ estimates: { interactions, differenceMs } }: WhyReport): string[] {
   const isLarge = ({ ms: { value, interval } }: Interaction) =>
     interval !== null && !contains(interval, 0) && Math.abs(value) >= leastInteraction * Math.abs(differenceMs.value);

@@ -56,9 +56,7 @@ export function whyReport(run: SavedRun) {
     /** The command that repeats these loads. */
     command: manifest.experiment.source,
     plan,
-    /** The labels of both sides in tables. */
     sides: plan.sides.map((value) => labelOf(compared, value as never)) as [string, string],
-    /** The number of loads, and how many of them are flagged. */
     loads: counts.loads,
     flaggedLoads: counts.flagged,
     blocks: counts.blocks,
@@ -68,7 +66,7 @@ export function whyReport(run: SavedRun) {
     pathMs:
       path && Object.fromEntries(plan.causes.map(({ name }) => [name, sumOf(path, causeNamed(name, folder).parts)])),
     notShown: notShownIn(plan, verdict, conditions.length),
-    /** Conditions whose times fall into separate groups. `side` is set if the condition is a side with all causes. */
+    /** Conditions whose times fall into separate groups. `side` is null unless the condition is a side with all causes. */
     modes: modesOf(samples, repeatedSegments(run)).map((one) => ({
       ...one,
       side: ([0, 1] as const).find((index) => conditionAt(index, 0).id === one.condition) ?? null,
@@ -82,7 +80,6 @@ export function planOf({ why, name }: Pick<Manifest, "why" | "name">, folder: st
   throw usageError(`${folder} is a run of ${name}, not of ./lab ${whyName}`);
 }
 
-/** Returns a function that finds the condition of a side without some causes. */
 function finderOf({ registries }: Manifest, plan: WhyPlan) {
   const { compared, sides, fixed } = plan;
   const own = sides.map((value) => conditionOf({ ...fixed, [compared]: value }, registries).values);

@@ -1,7 +1,7 @@
 import { unscaledSegments } from "../../../schema/linux.ts";
 import type { Cause } from "../cause.ts";
 
-/** The client's initial receive window, in segments. A larger congestion window would not let the server send more. */
+/** The window without the cause, in segments: as large as the client's initial receive window. A larger one would not let the server send more. */
 const amplySegments = unscaledSegments;
 
 export const cause: Cause = {
