@@ -11,13 +11,13 @@ function percentOf(background: BackgroundEvidence | undefined, direction: Direct
 export const metric: Metric[] = [
   {
     name: "backgroundDownPercent",
-    title: "share of the bytes to the client that flows beside the page had",
+    title: "background flows' share of the bytes to the client",
     unit: "%",
     of: ({ background }) => percentOf(background, "down"),
   },
   {
     name: "backgroundUpPercent",
-    title: "share of the bytes from the client that flows beside the page had",
+    title: "background flows' share of the bytes from the client",
     unit: "%",
     of: ({ background }) => percentOf(background, "up"),
   },

@@ -26,7 +26,7 @@ export const metric: Metric[] = [
   },
   {
     name: "passedBytes",
-    title: "bytes that HTTP/3 let through, and that would have waited over TCP",
+    title: "bytes that HTTP/3 delivered, but that would have waited over TCP",
     unit: "B",
     of: ({ packets }) => total(packets, ({ passedBytes = 0 }) => passedBytes),
   },

@@ -12,13 +12,13 @@ const percentile80 = ({ packets }: Evidence, objectsPerConnection?: number): num
 export const metric: Metric[] = [
   {
     name: "objectRoundTrips",
-    title: "80th percentile of object transfer times in RTTs",
+    title: "80th percentile of object transfer times, in RTTs",
     unit: "RTT",
     of: (evidence) => percentile80(evidence),
   },
   {
     name: "firstObjectRoundTrips",
-    title: "80th percentile of connections' first object transfer times in RTTs",
+    title: "80th percentile of transfer times of connections' first objects, in RTTs",
     unit: "RTT",
     of: (evidence) => percentile80(evidence, 1),
   },

@@ -4,13 +4,13 @@ import { inRoundTrips, type Metric } from "./metric.ts";
 export const metric: Metric[] = [
   {
     name: "transferRoundTrips",
-    title: "time from the first request to the last data in RTTs",
+    title: "time from the first request to the last data, in RTTs",
     unit: "RTT",
     of: ({ packets }) => inRoundTrips(packets.requestToLastDataMs, packets),
   },
   {
     name: "loadRoundTrips",
-    title: "time from the first SYN to the last data in RTTs",
+    title: "time from the first SYN to the last data, in RTTs",
     unit: "RTT",
     of({ packets }) {
       const { synToRequestMs, requestToLastDataMs } = packets;

@@ -14,6 +14,7 @@ const size = z.string({ error: `must be ${printedSizeHint}` }).transform((text, 
 });
 
 export const script = strict({
+  /** The script's file name on the page. */
   file: z.string().regex(/^[\w-]+\.js$/, { error: 'must be a file name like "jquery.js"' }),
   /** The file of an installed npm package that is padded to `size`. */
   from: z
@@ -43,17 +44,20 @@ export const logNormalImages = strict({
   count,
   formats: imageFormats,
   distribution: z.literal("log-normal"),
+  /** The median of the sizes. */
   median: size,
   /** The standard deviation of the sizes' natural logarithms. */
   sigma: z.number().min(0).max(5),
-  /** Sizes below `min` become `min`, and sizes above `max` become `max`. */
+  /** Smaller sizes are raised to this size. */
   min: size.optional(),
+  /** Larger sizes are reduced to this size. */
   max: size.optional(),
 });
 
 export const listedImages = strict({
   formats: imageFormats,
   distribution: z.literal("list"),
+  /** The sizes of the pictures, one for each picture. */
   sizes: z.array(size).min(1).max(mostImages),
 });
 
@@ -76,6 +80,7 @@ export const pageFile = strict({
   html: size,
   /** Files of npm packages, at the beginning of the page. */
   scripts: z.array(script).default([]),
+  /** Groups of pictures, each with sizes of one distribution. */
   images: z.array(imageGroup).default([]),
 });
 

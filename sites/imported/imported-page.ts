@@ -57,6 +57,7 @@ export function hostKeysOf(path: string): string[] {
   return [path, ...folders.reverse(), "/"];
 }
 
+/** Returns the number of the host that page.yml assigns to a file; null if page.yml assigns no host. */
 export function configuredHost({ hosts }: Pick<ImportedPage, "hosts">, path: string): number | null {
   const longest = hostKeysOf(path).find((key) => Object.hasOwn(hosts, key));
   return longest === undefined ? null : hosts[longest]!;
