@@ -84,7 +84,7 @@ test("with dualpi2 only the queue length 10000packets is allowed, and the length
 
 test("a queue length in bytes is refused with fq_codel", () => {
   const refused = (value: string) => queue.refuses!(value, { ...all, aqm: "fq_codel" } as never, {} as Registries);
-  assert.match(refused("64000bytes")!, /fq_codel counts packets/);
+  assert.match(refused("64000bytes")!, /with fq_codel the length is in packets/);
   assert.equal(queueUp.refuses!("same", { ...all, aqm: "fq_codel" } as never, {} as Registries), null);
   assert.equal(queue.refuses!(50, { ...all, aqm: "fq_codel" } as never, {} as Registries), null);
 });

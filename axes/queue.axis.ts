@@ -38,7 +38,9 @@ const dualpi2Packets = 10_000;
 function refusedByAqm(length: QueueLength, { aqm }: ConditionValues): string | null {
   if (aqm === "dualpi2" && length !== dualpi2Packets && length !== sameQueue)
     return `dualpi2 has its own limit, which tc cannot set yet; only ${dualpi2Packets}packets is allowed`;
-  return isInBytes(length) && aqm !== "none" ? `${aqm} counts packets; 1packets to 100000packets is allowed` : null;
+  return isInBytes(length) && aqm !== "none"
+    ? `with ${aqm} the length is in packets; 1packets to 100000packets is allowed`
+    : null;
 }
 
 const labelOfLength = (length: QueueLength) => (isInBytes(length) ? length.replace("bytes", " bytes") : `${length}`);

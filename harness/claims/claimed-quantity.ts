@@ -139,8 +139,8 @@ function estimateOf(
 ): Pick<Part, "estimate" | "tooFew" | "intervalOf"> {
   const scenarios = given.length;
   const absent = given.filter(({ sides }) => sides.some(({ byBlock }) => byBlock.size === 0)).length;
-  if (absent > 0 || scenarios === 0)
-    return { estimate: null, tooFew: `no loads in ${absent} of ${scenarios} scenarios` };
+  if (scenarios === 0) return { estimate: null, tooFew: "no scenario" };
+  if (absent > 0) return { estimate: null, tooFew: `no loads in ${absent} of ${scenarios} scenarios` };
   const pools = over === "pool" ? [poolOf(given)] : given.map(({ sides }) => sides.map((side) => [side]));
   const each = pools.map((sides) => {
     const [baseline, option] = sides.map((samples) => run.estimate(samples, statistic));

@@ -168,7 +168,7 @@ function aboutWire(written: readonly Written[]): string[] {
   return [
     ...(unknown
       ? [
-          `${counted(unknown, "size on the network is", "sizes on the network are")} not recorded: texts are compressed as usual`,
+          `${counted(unknown, "size on the network is", "sizes on the network are")} not recorded, and cannot be compared with what the lab sends`,
         ]
       : []),
     ...sentences,

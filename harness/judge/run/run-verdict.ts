@@ -90,7 +90,7 @@ export class VerdictBuilder {
     this.#digest = run.digest();
     this.#problems = [...run.problems, ...missingParts(run)];
     if (run.planIsUnchanged() === false)
-      this.#problems.push("run.json was changed after the run began: its hash is not that of run.sha256");
+      this.#problems.push("run.json was changed after the run began: its SHA-256 is not the one in run.sha256");
   }
 
   torn(): void {
