@@ -1,4 +1,4 @@
-/** Runs the version of the lab that made a run, in a checkout of its commit, because guests run the lab's files of that commit. */
+/** Makes a checkout of the commit that made a run, and runs `./lab` there, because guests that repeat the run must run that commit's files. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -33,7 +33,7 @@ export async function checkoutOf(commit: string): Promise<string> {
   return folder;
 }
 
-/** How the command of the other commit ended, and whether it compared a repeated chunk with the recorded one. */
+/** How the started `./lab` ended, and whether it compared a repeated chunk with the recorded one. */
 export interface Ended {
   code: ExitCode;
   compared: boolean;
@@ -42,11 +42,7 @@ export interface Ended {
 /** The start of the line that every version of the lab prints for each chunk that it repeats. */
 const comparison = /^Chunk \d+, made again: /;
 
-/**
- * Runs `./lab` in the folder, and prints each line of its output at once. Ctrl-C also ends the started lab.
- * @param trusted files of a run whose code the lab in that folder may execute
- * @throws LabError if it was interrupted
- */
+/** Runs `./lab` in the folder, and ends it on Ctrl-C. @param trusted files of a run whose code it may execute @throws LabError (interrupted) */
 export const labIn = (folder: string, words: readonly string[], trusted: AddedFiles = {}): Promise<Ended> =>
   withLifetime(async ({ signal }) => {
     trust(trusted, folder);

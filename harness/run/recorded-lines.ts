@@ -10,7 +10,6 @@ export const recordedOf = (saved: SavedRun, conditions: readonly Condition[]): R
   ...chunksOf(saved),
 });
 
-/** Returns the chunk number of each lane's line, and all calibration lines. */
 export const chunksOf = ({ lanes, calibrations }: SavedRun) => ({ lanes: lanes.map(chunkOf), calibrations });
 
 function* attemptsOf(saved: SavedRun, conditions: readonly Condition[]): Generator<RecordedAttempt> {

@@ -1,4 +1,4 @@
-/** Before anything starts, refuses files next to an experiment that would work here only in the lab's own folders. */
+/** Refuses files next to an experiment if the run's hosts or workers could use them only from the lab's own folders. */
 import { existsSync } from "node:fs";
 import { type AddedFiles, addedPath, isCode } from "../../hosts/added.ts";
 import { machineCannot } from "../../schema/errors.ts";
@@ -21,7 +21,7 @@ export function refuseAdded(added: AddedFiles = {}, substrate: Pick<Substrate, "
     );
 }
 
-/** @returns why a server next to an experiment cannot be used; null if it can be used, or if it is in the lab */
+/** @returns why a server next to an experiment cannot be used; null for a usable server, and for the lab's own servers */
 export function whyServerCannot(
   name: string,
   { make }: Pick<ServerSoftware, "make">,

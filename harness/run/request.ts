@@ -23,7 +23,6 @@ export interface RunOptions {
   substrate?: "compose" | "netns";
   clock?: Clock;
   lanes?: number | "auto";
-  /** The address of the workers' queue; true if it is in the environment. */
   workers?: string | true;
   audit?: number;
   root?: string;
@@ -35,7 +34,7 @@ export interface RunOptions {
 export interface Workers {
   /** The address of the workers' queue; true if it is in the environment. */
   address: string | true;
-  /** The share of chunks that two workers make, so that their bytes can be compared. */
+  /** The share of chunks, from 0 to 1, that two workers make, so that their bytes can be compared. */
   auditedShare: number;
 }
 
@@ -52,7 +51,7 @@ export type Place =
       workers?: Workers;
     };
 
-/** @throws LabError (usage) for an option of the other clock */
+/** @throws LabError (usage) for an option of the other clock, and for --audit without --workers */
 export function placeOf(clock: Clock, { substrate, lanes, root, workers, audit }: PlaceOptions): Place {
   if (audit !== undefined && workers === undefined)
     throw usageError("--audit compares what two workers make: it needs --workers");

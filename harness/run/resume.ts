@@ -1,4 +1,4 @@
-/** Decides whether a run can be resumed, and prints the command for it. */
+/** Decides whether a run can be resumed, and builds the command that resumes it. */
 import { isDeepStrictEqual } from "node:util";
 import { asInFiles, readRegistries } from "../../axes/registries.ts";
 import { environment } from "../../hosts/environment.ts";
@@ -10,7 +10,6 @@ import { planIsUnchanged } from "../record/plan-hash.ts";
 import { openRun } from "../record/run-folder.ts";
 import type { RunOptions } from "./request.ts";
 
-/** A run's folder and its manifest. */
 export type OpenedRun = ReturnType<typeof openRun>;
 
 /** Options that define a run. --resume refuses them, but accepts `--clock`, because the entry script needs `--clock`. */

@@ -16,7 +16,7 @@ export interface Lanes {
   policy: LanePolicy;
 }
 
-/** What loads outside the plan need. Such loads are captures, and loads from which pages' requests are learnt. */
+/** What is needed to make loads outside the plan: captures, and the loads that show which requests a page makes. */
 export interface ExtraLoads {
   conditions: readonly Condition[];
   substrate: Substrate;

@@ -16,7 +16,7 @@ export interface RunnerOptions extends Shared {
   plan: PlannedLoad[];
   recorded: Recorded;
   policy: LanePolicy;
-  /** How many loads and links a lane gets if links cannot drift. */
+  /** The most loads, and the most links, that a chunk has if links cannot drift. */
   sizes: ChunkSizes;
   traces?: TracesKept | undefined;
   startLane: StartLane<LoadChunk>;
@@ -26,7 +26,6 @@ export interface RunnerOptions extends Shared {
   keep(message: LaneMessage): void;
   report(event: RunEvent): void;
   signal: AbortSignal;
-  /** Returns the present time in milliseconds. */
   now?(): number;
 }
 
@@ -34,10 +33,8 @@ export interface RunnerOptions extends Shared {
 const measuredAgain = 2;
 
 /**
- * Makes every planned load that is missing. Lanes get slices of the remaining loads until each load is made or has had `maxAttempts`
- * attempts.
- * @returns the loads that are still missing
- * @throws the last lane's error, if `maxAttempts` lanes in a row made nothing
+ * Makes the planned loads that are missing. Lanes get slices of these loads until each load is made or has had `maxAttempts` attempts.
+ * @returns the loads that are still missing @throws the last lane's error, if `maxAttempts` lanes in a row made nothing
  */
 export async function runPlan(options: RunnerOptions): Promise<PlannedLoad[]> {
   const { policy } = options;
@@ -54,11 +51,11 @@ class Runner {
   readonly #options: RunnerOptions;
   readonly #recorded: RecordedChunks;
   readonly #now: () => number;
-  /** Link -> its last measurement, and when it ended. */
+  /** Link -> its last measurement, and when this measurement ended. */
   readonly #measured = new Map<string, { calibration: string; atMs: number }>();
   readonly #busy = new BusyMachine();
   #nextChunk = 0;
-  /** How many lanes in a row ended without making a load or finishing their measurements. */
+  /** How many lanes in a row ended early without making a load. */
   #barren = 0;
 
   constructor(options: RunnerOptions) {
@@ -79,7 +76,7 @@ class Runner {
     }
   }
 
-  /** If links cannot drift: makes one round after another. A resumed run goes through all rounds again, but repeats only chunks with missing lines. */
+  /** If links cannot drift: makes one round after another. A resumed run starts at the first round, but skips chunks that have all their lines. */
   async makeInRounds({ atOnce }: Policy<"hold">): Promise<void> {
     const { plan, signal, sizes } = this.#options;
     for (const round of roundsOf(plan, this.attempts, sizes)) {
@@ -126,7 +123,7 @@ class Runner {
     return loadChunk(this.#options, { number: this.#nextChunk++, calibrate, calibrations, loads });
   }
 
-  /** On the virtual clock, if the lane ends early, starts another. The other lane ends early, too, unless the first was killed from outside. */
+  /** If a lane ends early on the virtual clock, starts a second lane, which also ends early unless something outside killed the first. */
   async #run(chunk: LoadChunk, slot: number, signal: AbortSignal): Promise<void> {
     const { report, policy } = this.#options;
     for (let again = policy.links === "hold"; ; again = false) {
@@ -167,7 +164,7 @@ class Runner {
     }
   }
 
-  /** @throws the lane's error, if `maxAttempts` lanes in a row made nothing, or links on the virtual clock could not be measured */
+  /** @throws the lane's error, if `maxAttempts` lanes in a row made nothing, or if links on the virtual clock could not be measured */
   #laneBroke(error: Error, chunk: LoadChunk, { made, measured, ready }: LaneProgress): void {
     const { policy, report } = this.#options;
     const next = ready ? chunk.loads[made] : undefined;

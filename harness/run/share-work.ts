@@ -12,10 +12,7 @@ export function slicesOf<Item>(items: Item[], size: number): Item[][] {
   return starts.map((start) => items.slice(start, start + size));
 }
 
-/**
- * Gives items to lanes, each of which works on one item after another.
- * @param work gets a signal that is also aborted when another lane fails @throws the error of a lane that failed, once all lanes have ended
- */
+/** Gives items to lanes. @param work gets a signal that also aborts if another lane fails @throws a failed lane's error, once all lanes have ended */
 export async function inLanes<Item>(
   items: readonly Item[],
   { atOnce, signal }: { atOnce: number; signal: AbortSignal },
@@ -44,7 +41,7 @@ export async function inLanes<Item>(
 
 export const linkOf = ({ link }: Pick<Settings, "link">) => linkName(link);
 
-/** Returns the settings with which each link is measured: the settings of its first load, because goodput also depends on the server's TCP. */
+/** Returns the settings with which each link is measured: those of the first load over the link, because goodput also depends on the server's TCP. */
 export function measuringFirst(loads: readonly Pick<PlannedLoad, "condition">[]): Measuring[] {
   const first = new Map<string, Measuring>();
   for (const { page: _, background: __, ...settings } of loads.map(({ condition }) => condition.settings))
@@ -56,7 +53,6 @@ export function measuringFirst(loads: readonly Pick<PlannedLoad, "condition">[])
 export const measuringAlike = (loads: readonly Pick<PlannedLoad, "condition">[]): Measuring[] =>
   measuringFirst(loads.toSorted((a, b) => (a.condition.id < b.condition.id ? -1 : 1)));
 
-/** What all chunks of a run share. */
 export type Shared = Pick<LoadChunk, "registries" | "timeoutMs" | "sharesLosses"> & { seed: number };
 
 export const sharedIn = ({ registries, timeoutSeconds, experiment, seed }: Manifest): Shared => ({
@@ -71,7 +67,7 @@ const hasDraws = ({ condition: { settings } }: PlannedLoad) =>
 
 export const onlyMeasures = (chunk: Chunk): chunk is LoadChunk => chunk.kind === "loads" && chunk.loads.length === 0;
 
-/** Builds a chunk. A chunk that only measures links has no pages and no loss seed of its run, so other runs can use its results. */
+/** A chunk that only measures links gets neither pages nor a loss seed from its run, so other runs can use the chunk's measurements. */
 export const loadChunk = (
   { registries, timeoutMs, sharesLosses, seed }: Shared,
   { loads, ...work }: Omit<LoadChunk, "kind" | "offsetSeed" | keyof Shared>,
@@ -85,6 +81,5 @@ export const loadChunk = (
   ...(loads.some(hasDraws) ? { offsetSeed: seed } : {}),
 });
 
-/** Returns the number of the next chunk, which is one more than the highest number of a chunk that has a line. */
 export const nextChunk = ({ lanes, calibrations }: Pick<Recorded, "lanes" | "calibrations">): number =>
   1 + Math.max(-1, ...lanes, ...calibrations.map(chunkOf));

@@ -17,10 +17,7 @@ export class Silence {
     this.#seconds = 0;
   }
 
-  /**
-   * @param passed seconds since the last call @param used the lane's processor time so far, in seconds
-   * @returns seconds of silence
-   */
+  /** @param passed seconds since the last call @param used the lane's processor time so far, in seconds @returns seconds of silence */
   look(passed: number, used: number): number {
     const had = Math.max(0, used - this.#used); // `used` decreases when a process has ended
     this.#used = used;
@@ -34,7 +31,7 @@ export const mostComputingSeconds = 30;
 
 /**
  * Counts how long a guest has computed without a pause. The guest's clock does not advance meanwhile, so time limits inside the guest are never
- * reached. The real clock does not need this limit: time passes meanwhile, so some program of the lane always wakes up and waits again.
+ * reached. On the real clock the count stays small, because some program of the lane always wakes up and waits again.
  */
 export class Computing {
   #seconds = 0;
@@ -76,7 +73,6 @@ function usedBy(pid: string, group: number): number {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * tickSeconds, 0);
 }
 
-/** Reads the number of voluntary context switches of all threads of a process. */
 function waitsOf(pid: string): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);

@@ -8,7 +8,6 @@ import { replayCertificates } from "../../sites/recorded/replay-file.ts";
 const conditionsOf = (chunk: Chunk): Condition[] =>
   chunk.kind === "loads" ? chunk.loads.map(({ condition }) => condition) : chunk.conditions;
 
-/** Returns the servers that a chunk's loads and link measurements use. */
 export function serversOf(chunk: Chunk): string[] {
   const measuring = chunk.kind === "loads" ? chunk.calibrate : [];
   const loading = conditionsOf(chunk).map(({ settings }) => settings);

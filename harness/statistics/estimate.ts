@@ -24,7 +24,6 @@ export interface Estimate {
   blocks: number;
 }
 
-/** Returns an estimate whose value is known, so that both bounds are the same. */
 export function exactly({ blocks, ...known }: Resampled & Pick<Estimate, "blocks">): Estimate {
   return { least: known, most: known, blocks };
 }
@@ -32,8 +31,7 @@ export function exactly({ blocks, ...known }: Resampled & Pick<Estimate, "blocks
 export type Scale = "linear" | "logarithm";
 
 /**
- * Returns a new estimate. Its value is computed from the values of the given estimates, and its value in each resample from their values in the
- * same resample.
+ * Computes an estimate from other estimates: its value from their values, and its value in a resample from their values in the same resample.
  * @param compute must not keep its argument; if a value grows, the result must not fall, except if `falling` lists the value
  * @param falling indexes of values that make the result smaller if they grow, such as the second value of a ratio or a difference
  */
@@ -90,7 +88,7 @@ export const differenceOf = keptOf((a, b) => a - b);
 /** What is known of an estimate. `value` is null if nothing is known, as for the ratio of two times that are both longer than a time-out. */
 export interface Bounded {
   value: number | null;
-  /** null if the value is known. */
+  /** null if the value is exact, or if nothing is known. */
   bound: Bound | null;
 }
 
@@ -105,14 +103,12 @@ export function boundedValue(
 }
 
 /**
- * Returns the 95% interval. Each end comes from the wider of two intervals, because neither alone is always wide enough. Student's t interval,
- * with the standard deviation of the resamples as standard error, is good for means, but too narrow for quantiles if times have only a few
- * different values. The expanded percentile interval (Hesterberg, What Teachers Should Know about the Bootstrap, 2015) is good for quantiles,
- * but too narrow for means of few blocks. A time or a ratio, which is always positive, gets the interval of its logarithm. `./lab bench
- * intervals` simulates how often these intervals contain the truth.
- *
- * If loads never ended, many resamples may be infinite. If the percentile at an end of the interval is infinite, this end is open:
- * Infinity, or 0 for the lower end of a ratio.
+ * Returns the 95% interval. Each end is the outer one of two intervals' ends, because neither interval alone is always wide enough: Student's t
+ * interval, with the standard deviation of the resamples as standard error, is good for means, but too narrow for quantiles if times have only a
+ * few different values. The expanded percentile interval (Hesterberg, What Teachers Should Know about the Bootstrap, 2015) is good for quantiles,
+ * but too narrow for means of few blocks. A time or a ratio, which is always positive, gets the interval of its logarithm. An end whose percentile
+ * is infinite, because loads never ended, is open: infinite, or 0 for the lower end of a ratio. `./lab bench intervals` simulates how often these
+ * intervals contain the truth.
  * @param scale "linear" for values that may be negative: differences and percentages
  * @returns null below five blocks, if half of the resamples have no value, and if both ends are open
  */
@@ -137,7 +133,7 @@ interface Spread {
 }
 const spreads: Record<Scale, WeakMap<Resampled, Spread>> = { linear: new WeakMap(), logarithm: new WeakMap() };
 
-/** Computes the spread of the resamples. Cached, because an extreme over many scenarios needs several intervals of each scenario. */
+/** Cached, because an extreme over many scenarios needs several intervals of each scenario. */
 function spreadOf(one: Resampled, scale: Scale): Spread {
   const known = spreads[scale].get(one);
   if (known) return known;
@@ -163,10 +159,9 @@ function endOf(one: Resampled, scale: Scale, side: 1 | -1, blocks: number, misse
 }
 
 /**
- * Returns an interval by ranks alone, for values that may be infinite: times longer than could be measured. It is only the percentile interval,
- * because such values have no standard deviation. In 1 of 2^(n-1) samples, all n values are on one side of the true median. So no interval
- * between two of the values misses the true median less often.
- * @returns null below five blocks, and if even the interval from the smallest to the largest value would miss too often
+ * Returns the percentile interval, which needs only ranks, for values that may be infinite: times longer than could be measured. In 1 of 2^(n-1)
+ * samples, all n values are on one side of the true median, so that even the interval from the smallest to the largest value misses the median.
+ * @returns null below five blocks, and if this share of samples is larger than `misses`
  */
 export function rankInterval({ resampled, blocks }: Parameters<typeof exactly>[0], misses: number): Interval | null {
   if (tooFewBlocks(blocks) || 2 ** (1 - blocks) > misses) return null;

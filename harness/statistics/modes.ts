@@ -1,7 +1,4 @@
-/**
- * Finds out whether a condition's load times form a few separate groups. Such groups may occur without random loss: for example, the time may
- * depend on which connection's packets a full queue drops.
- */
+/** Finds separate groups among a condition's load times, as when the time depends on which connection's packets a full queue drops. */
 
 /** A group of values: a mode, or outliers. Groups do not overlap. */
 export interface Group {
@@ -14,9 +11,8 @@ export interface Group {
 const fewestValues = 10;
 /** A smaller group is not a mode; its values are outliers. */
 const fewestInMode = 3;
-/** At least this share of the values must be in modes. */
 const leastPartInModes = 0.8;
-/** Returns the least width of a gap between groups, as a multiple of the widest group. With few values, wide gaps are more often chance. */
+/** Returns the least width of a gap between groups, as a multiple of the widest group's width. Among few values, chance makes wider gaps. */
 const widthsApart = (values: number): number => (values < 20 ? 3 : 2);
 /** The least gap, as a share of the value below it. On the virtual clock all loads may be within 0.1 ms; such small gaps change no speedup. */
 const leastGap = 0.01;

@@ -1,17 +1,12 @@
-/**
- * Quantiles of samples that may include Infinity, for times longer than could be measured. Infinity ranks last, and a quantile between a
- * finite value and Infinity is Infinity, never NaN.
- */
+/** Quantiles of samples that may include Infinity (times longer than could be measured). Between a finite value and Infinity they are Infinity. */
 
 /**
  * Returns a quantile of type 7 of Hyndman and Fan (Sample Quantiles in Statistical Packages, The American Statistician 50, 1996): the value at
- * rank 1 + (n - 1) * share, interpolated between its neighbours. This type is the default of R, NumPy and spreadsheets.
- * @param share 0.9 for the 90% quantile
+ * rank 1 + (n - 1) * share, interpolated. R, NumPy and spreadsheets compute this type by default. @param share 0.9 for the 90% quantile
  */
 export const quantile = (values: Iterable<number>, share: number): number =>
   quantileSorted(Float64Array.from(values).sort(), share);
 
-/** Returns the middle value, or the mean of the middle two. */
 export function median(values: Iterable<number>): number {
   const sorted = Float64Array.from(values).sort();
   const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
@@ -19,7 +14,6 @@ export function median(values: Iterable<number>): number {
   return (low + high) / 2;
 }
 
-/** @param sorted in ascending order */
 export function quantileSorted(sorted: ArrayLike<number>, share: number): number {
   if (sorted.length === 0) throw new Error("a quantile needs at least one value");
   if (!(share >= 0 && share <= 1)) throw new Error(`${share} is not a share from 0 to 1`);
@@ -30,10 +24,7 @@ export function quantileSorted(sorted: ArrayLike<number>, share: number): number
 /** Returns the rank of a quantile among this many sorted values, counted from 0. It is rounded, because 100 * 0.55 gives 55.00000000000001. */
 export const rankOf = (count: number, share: number): number => Number(((count - 1) * share).toFixed(9));
 
-/**
- * Interpolates between two values. For two equal infinite values, and from -Infinity, the formula would give NaN. For `part` 0.5 the result is
- * the mean, so that medians equal those of other programs to the last digit.
- */
+/** Interpolates. The last formula alone would give NaN if `low` is infinite, and medians whose last digit may differ from other programs' medians. */
 export function between(low: number, high: number, part: number): number {
   if (low === high || low === -Infinity) return low;
   return part === 0.5 ? (low + high) / 2 : low + part * (high - low);

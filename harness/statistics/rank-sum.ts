@@ -2,7 +2,7 @@
 import jstat from "jstat";
 
 /**
- * Returns the probability that the ranks of two samples from one distribution differ at least this much. The test is two-sided. It uses the
+ * Returns the probability that the ranks of two samples from one distribution differ at least as much as here. The test is two-sided. It uses the
  * normal approximation with mean ranks for ties and a continuity correction (H. Mann, D. Whitney, On a Test of Whether one of Two Random
  * Variables is Stochastically Larger than the Other, 1947). The approximation is close for five or more values on each side.
  */

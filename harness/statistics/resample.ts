@@ -1,12 +1,8 @@
-/**
- * The bootstrap of a randomised complete block design. Each resample draws whole blocks, because loads of one block share the machine's state.
- * It draws the same blocks for every condition.
- */
+/** Bootstrap of a randomised complete block design: a block's loads share the machine's state, so all conditions get the same drawn blocks. */
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { between, rankOf } from "./quantile.ts";
 
-/** The ends of an interval, in the unit of the resampled values. */
 export interface Interval {
   low: number;
   high: number;
@@ -22,9 +18,8 @@ export interface Resamples {
 const defaultDraws = 2000;
 
 /**
- * With fewer blocks there is no 95% interval. The widest interval that five values can give for a median, from the smallest to
- * the largest, contains the true median in 1 - 2/2^5 = 94% of samples; three values give only 75%.
- * `./lab bench intervals` simulates how often intervals of speedups contain the truth.
+ * With fewer blocks there is no 95% interval. The widest interval that five values can give for a median, from the smallest value to the largest,
+ * contains the true median in 1 - 2/2^5 = 94% of samples; three values give only 75%.
  */
 export const enoughBlocks = 5;
 

@@ -58,10 +58,7 @@ function quantileStatistic(title: string, share: number, of: (values: readonly n
 
 type OfBlocks = readonly (readonly number[])[];
 
-/**
- * @param drawn computes the statistic of every resample of the blocks
- * @param spread increases the variance of resamples if this variance is too small
- */
+/** @param drawn computes the statistic of every resample of the blocks @param spread increases a variance of resamples that is too small */
 function statistic(
   title: string,
   of: (values: readonly number[]) => number,
@@ -92,7 +89,7 @@ function statistic(
   };
 }
 
-/** Returns the lower bounds of the values. For a load that never ended, this is `atLeastMs`, or else the time-out. */
+/** Returns the lower bounds of the values. The lower bound of an infinite value is in `atLeastMs`, or else it is the time-out. */
 const atLeast = ({ byBlock, timeoutMs = 0, atLeastMs }: SampleValues): ByBlock =>
   new Map(
     [...byBlock].map(([block, value]) => [block, value === Infinity ? (atLeastMs?.get(block) ?? timeoutMs) : value]),
@@ -100,9 +97,8 @@ const atLeast = ({ byBlock, timeoutMs = 0, atLeastMs }: SampleValues): ByBlock =
 
 /**
  * If values vary widely, their mean depends on a few large ones. A small sample may lack such values, and then its resampled means vary too
- * little. So this function spreads the resampled means like means of log-normal samples, by Cox's method. The variance of the mean's logarithm
- * is s²/n + s⁴/2(n-1), where s is the standard deviation of the values' logarithms (Zhou, Gao: Confidence intervals for the log-normal mean,
- * Statistics in Medicine 16, 1997).
+ * little. So this function spreads them as Cox's method does: the logarithm of a mean of log-normal values has the variance s²/n + s⁴/2(n-1), where
+ * s is the standard deviation of the values' logarithms (Zhou, Gao: Confidence intervals for the log-normal mean, Statistics in Medicine 16, 1997).
  */
 function spreadAsLogNormal({ value, resampled }: Resampled, ofBlocks: readonly number[]): Float64Array {
   const n = ofBlocks.length;

@@ -11,7 +11,6 @@ export function summaryOf({ condition: { id, fields }, byBlock, planned, flagged
     condition: id,
     /** The condition's values as flat fields, as in a load's line. */
     fields,
-    /** The numbers of loads that count, of planned loads, and of flagged loads among those that count. */
     loads: values.length,
     plannedLoads: planned,
     flaggedLoads: flagged,

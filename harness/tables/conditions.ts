@@ -8,7 +8,6 @@ import { alignedTable, threeDigits, unknown } from "./format.ts";
 import { modesTable } from "./modes-markdown.ts";
 import type { TablesReport } from "./report.ts";
 
-/** The document as Markdown, ending with a newline. */
 export function renderConditions({ title, clock, metric, unit, conditions, modes }: TablesReport): string {
   const header = ["condition", "loads", "flagged", `median, ${unit}`, `quartiles, ${unit}`, "IQR / median"];
   const text =
@@ -42,6 +41,5 @@ function row(summary: ConditionSummary): string[] {
   ];
 }
 
-/** A line for each condition, in full precision. */
 export const renderConditionsCsv = ({ conditions, clock, unit }: TablesReport): string =>
   csvOf(conditions.map(({ condition, fields, ...numbers }) => ({ clock, condition, ...fields, unit, ...numbers })));

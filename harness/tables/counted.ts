@@ -28,7 +28,6 @@ export const valuesIn = (samples: readonly Sample[]): number =>
     0,
   );
 
-/** Sums the numbers of loads that count, of planned loads, and of flagged loads among those that count. */
 export function loadCounts(samples: readonly Sample[]) {
   const sum = (of: (sample: Sample) => number) => samples.reduce((total, sample) => total + of(sample), 0);
   return {
@@ -51,11 +50,10 @@ export interface CountedLoad {
   marked: boolean;
 }
 
-/** The numbers of loads that the tables are computed from. */
 export interface RunCounts {
   /** Blocks with at least one load that counts. */
   blocks: number;
-  /** The number of loads that count, and of planned loads. */
+  /** Loads that count. */
   loads: number;
   plannedLoads: number;
   /** Loads that never ended: they count as longer than the time-out, and no later attempt replaces them. */
@@ -82,17 +80,14 @@ export interface CountedLoads {
 export interface CountOptions {
   /** The experiment's conditions, which give rows and columns their order. */
   conditions: readonly Condition[];
-  /** Planned loads of each condition. */
   loadsPerCondition: number;
-  /** The metric; a load without it does not count. */
+  /** A load without a value of this metric does not count. */
   metric: string;
-  /** The time after which an incomplete load was stopped. */
   timeoutMs?: number | undefined;
   /** @returns the conditions that no load confirmed, whose loads are all flagged; called after all loads were read */
   neverConfirmed?: () => ReadonlySet<string>;
 }
 
-/** Returns how a run's loads are counted, by the metric of the run's experiment. */
 export const countOptionsOf = (manifest: Manifest): CountOptions => ({
   conditions: conditionsOfRun(manifest),
   loadsPerCondition: manifest.loads,
@@ -113,7 +108,6 @@ export function countedValue({ observed, metrics: values, atLeast }: CountedValu
 export class FirstAttempts<Kept extends { attempt: number }> {
   readonly #byCondition = new Map<string, Map<number, Kept>>();
 
-  /** Returns a condition's first attempts that count, by block. */
   of = (condition: string): ReadonlyMap<number, Kept> => this.#byCondition.get(condition) ?? new Map();
 
   /** @param kept an attempt that counts @returns whether the block already had an attempt */

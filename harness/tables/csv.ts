@@ -1,8 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 
 /**
- * Prints rows as CSV with a header, in full precision. A missing number is an empty field. A text that a spreadsheet would execute as a formula
- * gets an apostrophe in front, because the run may be somebody else's.
+ * Prints rows as CSV. A text that a spreadsheet would execute as a formula gets an apostrophe in front, because the run may be somebody else's.
  * @param columns by default, the columns of the first row; without columns and rows, there is no header
  */
 export const csvOf = (rows: readonly object[], columns?: readonly string[]): string =>

@@ -3,11 +3,7 @@ import type { DifferenceCell, DifferencesTable } from "./differences.ts";
 import { marksOf } from "./footnotes.ts";
 import { alignedTable, bothEnds, boundMark, threeDigits, unknown } from "./format.ts";
 
-/**
- * Prints the statistic of each comparison's two sides, and by how many percent the option is better. The baseline has a single column if its
- * numbers are the same for every comparison. The baseline's numbers differ if a scenario lacks loads of one option, because only that option's
- * comparison leaves out the scenario.
- */
+/** The baseline has one column, unless its numbers differ: a comparison leaves out scenarios in which its own option lacks loads. */
 export function differencesMarkdown({ metric, unit, baseline, columns, heads, rows }: DifferencesTable): string {
   const isShared = rows.every(({ cells }) => new Set(cells.map(({ baseline }) => baseline)).size <= 1);
   const baselineHead = `${baseline}, ${unit}`;

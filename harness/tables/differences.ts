@@ -75,7 +75,7 @@ function cellOf(
   const [base, other] = estimates;
   return {
     comparison: comparisonId,
-    /** The statistic over all loads of scenarios with both sides; null without such scenarios; a bound if it lies among loads that never ended. */
+    /** The statistic over all loads of scenarios with both sides; null without any; a bound if the statistic lies among loads that never ended. */
     baseline: baseline?.value ?? null,
     baselineBound: baseline?.bound ?? null,
     option: option?.value ?? null,
@@ -98,7 +98,6 @@ function improvementOf(ratio: Estimate | null, metric: string, enoughLoads: bool
   const interval = ratio && value !== null && enoughLoads ? interval95(ratio, "logarithm") : null;
   const ends = interval && [better(interval.low), better(interval.high)];
   return {
-    /** Above 0, the option is better. */
     betterPercent: value === null ? null : better(value),
     bound: bound && (isMoreBetter ? bound : opposite[bound]),
     interval: ends && { low: Math.min(...ends), high: Math.max(...ends) },

@@ -20,16 +20,12 @@ interface MeanPair {
   complete: boolean;
 }
 
-/** A cell with one printed mean above 1 and the other below 1. */
 export interface DirectionDifference extends MeanPair {
   ours: number;
   published: number;
 }
 
-/**
- * Finds the cells whose mean speedup is above 1 here and below 1 in the source, or the other way round. A mean that is printed as 1.0 has no
- * direction, so it does not disagree.
- */
+/** Finds cells whose mean speedup is above 1 here and below 1 in the source, or the other way round. A mean that is printed as 1.0 is neither. */
 export function directionDifferences({ tables }: Pick<TablesReport, "tables">): DirectionDifference[] {
   const pairs = tables.flatMap((table) => {
     if (table.kind === "grid") return gridPairs(table);

@@ -14,12 +14,10 @@ import { pairsOf, passes } from "./scenario.ts";
 export type FactorsTable = ReturnType<typeof factorsTable>;
 export type FactorsCell = ReturnType<typeof cellOf>;
 
-/**
- * The samples that one number is computed from. A value has one sample. A speedup has one scenario's baseline and option, in this order.
- * `place` has the axis values of the last sample, which determine the number's row and column.
- */
 interface Placed {
+  /** The only sample of a value, or the baseline and the option of a speedup. */
   sides: readonly Sample[];
+  /** The axis values of the last sample in `sides`, which determine the row and the column. */
   place: Values;
 }
 
@@ -48,7 +46,6 @@ export function factorsTable(
   const cellAt = (row: AxisValue, column: AxisValue) => ({
     row: String(row),
     column: String(column),
-    /** Whether this is the cell of a comparison's baseline. */
     isBaseline: compared.some((place) => isAt(place, row, column)),
     ...cellOf(
       placed.filter(({ place }) => isAt(place, row, column)),

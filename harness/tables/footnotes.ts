@@ -16,7 +16,6 @@ export const incompleteMark = "†";
 export const flaggedMark = "‡";
 export const endlessMark = "§";
 
-/** Returns the footnote marks of a number: none if no load is missing or flagged, and all loads ended. */
 export const marksOf = (basis: Basis): string =>
   (isComplete(basis) ? "" : incompleteMark) +
   (basis.flaggedLoads > 0 ? flaggedMark : "") +

@@ -1,4 +1,3 @@
-/** Formats numbers for the tables. */
 import { markdownTable } from "markdown-table";
 import { inMarkdown } from "../../schema/foreign-words.ts";
 import type { Bound } from "../statistics/estimate.ts";
@@ -12,7 +11,6 @@ export const flaggedInWords = (number: number | string): string => `${number} in
 
 export const unknown = "–";
 
-/** Prints a speedup, with a mark if it is only a bound. */
 export const printedBound = (speedup: number | null, bound: Bound | null | undefined, digits: 1 | 2 = 1): string =>
   speedup === null ? unknown : boundMark(bound) + printed(speedup, digits);
 
@@ -35,8 +33,7 @@ export const share = ({ count, of, undecided = 0 }: { count: number; of: number;
     : `${boundMark(undecided ? "at least" : null)}${count} of ${of} (${Math.round((100 * count) / of)}%)`;
 
 /**
- * Prints both ends of a 95% interval, because an interval need not be symmetric. If one end is open, prints only the known end. The ends
- * are in brackets, because published values are in parentheses.
+ * Prints both ends of a 95% interval, or the known end if the other is open, in brackets, because published values are in parentheses.
  * @param least the lower end counts as open if it is at or below this value; by default 0, because every speedup is above 0
  */
 export function bothEnds(interval: Interval | null, least = 0, shown = twoDigits): string {

@@ -19,7 +19,6 @@ export function refuseDifference(chunk: number, one: Received, other: Received):
   );
 }
 
-/** Returns a chunk's lines. If its lane ended early, the last line is the reason. */
 const linesOf = ({ messages, broke }: Received): string[] => [
   ...messages.map((message) => JSON.stringify(message)),
   ...(broke === undefined ? [] : [broke]),

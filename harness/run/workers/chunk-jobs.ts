@@ -8,7 +8,7 @@ import { asConnection, type Job, queueName } from "./queue.ts";
 
 /** An event may be lost with the connection, so each job is also checked at this interval. */
 const lookSeconds = 15;
-/** How often a job is tried. After an error, such as a full disk, another worker may get the job. */
+/** How many times a job is tried. After an error, such as a full disk, another worker may get the job. */
 const attempts = 5;
 const pauseMs = 2000;
 /** The pause before a full queue is tried again. */
@@ -16,7 +16,7 @@ const fullMs = 2000;
 /** A result is fetched only if it has at most this many bytes, counted after compression and base64. */
 export const mostResultBytes = 128e6;
 
-/** How waiting for a job ended. A job is lost if the queue no longer has a job with its name. */
+/** How waiting for a job ended. "lost": the queue no longer has the job. */
 export type Ending =
   | { kind: "aborted" }
   | { kind: "lost" }
@@ -85,7 +85,7 @@ export class ChunkJobs {
   #ended(jobId: string, signal: AbortSignal): Promise<Ending> {
     return new Promise((resolve, reject) => {
       const end = (ending: Ending | null) => {
-        if (ending === null) return; // the chunk is not made yet
+        if (ending === null) return;
         this.#waiting.delete(jobId);
         signal.removeEventListener("abort", abort);
         resolve(ending);

@@ -20,7 +20,7 @@ export async function claimCores(redis: Redis, count: number, onMachine = machin
     slots.push(slot);
     stops.push(renew(redis, key, () => "taken"));
   }
-  const first = cores().length + randomInt(cores().length); // the slot modulo the number of cores is its core
+  const first = cores().length + randomInt(cores().length);
   for (let i = 0; slots.length < count; i++) slots.push(first + i);
   return { slots, giveBack: () => stops.forEach((stop) => void stop()) };
 }

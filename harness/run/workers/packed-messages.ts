@@ -3,13 +3,13 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { z } from "zod";
 import { type LaneMessage, laneMessageSchema } from "../../../schema/lane-messages.ts";
 
-/** The messages of a chunk of 48 loads with all traces have some tens of megabytes. */
+/** The limit for a chunk's messages. A chunk of 48 loads with all traces has some tens of megabytes of messages. */
 export const mostUnpackedBytes = 256e6;
 
 export const packMessages = (messages: readonly LaneMessage[]): string =>
   gzipSync(messages.map((message) => JSON.stringify(message)).join("\n")).toString("base64");
 
-/** Yields one message after another, so that a reader can stop at the first message that it refuses. @throws Error that says what is wrong */
+/** Yields one message after another, so that a reader can stop at a message that it refuses. @throws Error for invalid or too large messages */
 export function* unpackMessages(packed: string): Generator<LaneMessage> {
   const text = unzipped(packed);
   const lineFeed = 0x0a;

@@ -61,8 +61,7 @@ function parsedAddress(address: string): URL {
 }
 
 /**
- * @param address redis://[:password@]host[:port], or rediss:// for TLS
- * @param print reports outages, after which the client reconnects by itself
+ * @param address redis://[:password@]host[:port], or rediss:// for TLS @param print reports outages; the client reconnects by itself
  * @throws LabError for an invalid address, and for a server that does not answer, refuses the password, or cannot keep a queue
  */
 export async function connectQueue(address: string, print: (text: string) => void): Promise<Redis> {

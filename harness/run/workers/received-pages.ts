@@ -12,7 +12,7 @@ import { pageKey, unpackPage } from "./sent-pages.ts";
 
 type Pages = Registries["pages"];
 
-/** Receives the pages that this worker's chunks load and this worker's checkout lacks. Pages are kept until the worker ends. */
+/** Receives pages that chunks load but this worker's checkout lacks, and keeps them until the worker ends. */
 export class ReceivedPages {
   readonly #redis: Redis;
   readonly #signal: AbortSignal;

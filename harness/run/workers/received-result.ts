@@ -87,7 +87,7 @@ class ChunkOrder {
     else throw new Error(`it has a message of kind "${message.kind}", which a chunk of loads does not have`);
   }
 
-  /** @throws Error if the lane reported no error, but did no work. Later loads may be missing, because a client that hangs ends its lane. */
+  /** @throws Error if the lane did no work. The chunk's last loads may be missing, because a client that hangs ends its lane. */
   end(): void {
     refuseIf(!this.#isDescribed, "it ends before its lane is described");
     refuseIf(this.#loads === 0 && this.#chunk.loads.length > 0, "it has no load");

@@ -13,8 +13,8 @@ import { type Note, readNotes } from "./worker-list.ts";
 /** The pause before a chunk is put into the queue again. It doubles each time, up to `longest`. */
 const pausesMs = { first: 1000, longest: 30_000 };
 /**
- * A chunk is given up after this many failed jobs or useless results. A result is useless if it was refused, or if its lane ended before it was
- * described. Despite useless results, a chunk is not given up while there is a worker that has not tried it.
+ * A chunk is given up after this many failed jobs, or after this many useless results if no worker is left that has not tried it. A result is
+ * useless if the run refuses it, or if the lane ended before it described itself.
  */
 const mostFailures = 6;
 
@@ -25,12 +25,11 @@ interface RemoteOptions {
   versions: GuestVersions;
   seed: number;
   processingMs: number;
-  /** The share of chunks that two workers make, from 0 to 1. */
   auditedShare: number;
-  /** The first pause in place of `pausesMs.first`, which is too long for tests. */
+  /** In tests: the first pause, instead of `pausesMs.first`. */
   firstPauseMs?: number;
   print(text: string): void;
-  /** Sends the pages again. Called when the queue has lost chunks, because the queue has then lost the pages, too. */
+  /** Sends the pages again, because a queue that has lost a chunk may have lost the pages, too. */
   sendAgain?(): Promise<void>;
 }
 
@@ -102,7 +101,6 @@ export class RemoteLanes {
     }
   }
 
-  /** Whether there is a worker with this run's versions and none of these names. */
   async #hasOthers(names: ReadonlySet<string>): Promise<boolean> {
     const workers = await readNotes(this.#options.redis, "worker");
     const takesThem = ({ versions }: Note) => versionDifferences(versions, this.#options.versions).length === 0;
@@ -139,7 +137,6 @@ export class RemoteLanes {
   close = (): Promise<void> => this.#jobs.close();
 }
 
-/** A refused result. Nothing of it is kept. */
 interface Refusal {
   worker: string;
   refused: string;
@@ -149,7 +146,7 @@ const isReady = ({ messages }: Received): boolean => messages.some(({ kind }) =>
 
 const shownCharacters = 100;
 
-/** Returns the worker's name from the queue or, if the queue lacks it, from the result. A worker can write another worker's name into a result. */
+/** Prefers the name in the queue's own field, because a worker can write another worker's name into a result. */
 function workerOf(ending: Extract<Ending, { kind: "made" | "too large" }>): string {
   const result = ending.kind === "made" ? ending.result : null;
   const named = ending.by ?? (typeof result === "object" && result !== null && "worker" in result && result.worker);

@@ -12,7 +12,7 @@ import { pageFileName } from "../../../sites/imported/page-folder.ts";
 import { loadPage } from "../../../sites/pages.ts";
 import { keyOf } from "./worker-list.ts";
 
-/** The limit for one page's files, because the queue's server and each worker that unpacks them need memory for them. */
+/** The limit for one page's files, which the queue's server and each receiving worker hold in memory. */
 const mostBytes = 100e6;
 /** The database deletes a page after this many days. A run that is resumed later sends its pages again. */
 const keptDays = 30;
@@ -30,7 +30,6 @@ export async function sendPages(redis: Redis, pages: Registries["pages"]): Promi
   }
 }
 
-/** @throws LabError (usage) for a page with too many bytes */
 export function packPage({ name, folder, files }: ImportedPage): Buffer {
   const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes, 0);
   if (bytes > mostBytes)

@@ -30,7 +30,7 @@ interface WorkerOptions {
   print(text: string): void;
 }
 
-/** Makes chunks of any run with this worker's versions, until it is stopped. @param address the queue's address, as for connectQueue */
+/** Makes chunks of all runs that have this worker's versions, until the worker is stopped. @param address as for connectQueue */
 export async function work(
   address: string,
   { lanes: asked, root, print }: WorkerOptions,

@@ -1,4 +1,4 @@
-/** Checks for CI whether a run's speedups are as large as required, with a line for each requirement. */
+/** Checks for CI whether a run's speedups are as large as required. */
 import { textOf } from "../../../axes/axis.ts";
 import { axisNamed } from "../../../axes/registry.ts";
 import { usageError } from "../../../schema/errors.ts";
@@ -47,13 +47,11 @@ export const filterFrom = (only: readonly string[]): Filter =>
     }),
   );
 
-/** "undecided": the loads do not show whether the requirement is reached. */
 export type Checked = { result: "reached" | "not reached" | "undecided"; why: string };
 
 /**
- * The interval decides, because a mean may exceed the required speedup by chance. If scenarios lack loads, or if there is
- * no interval, the result is "undecided". Otherwise the result is "reached" if the whole interval is at or above the required speedup, "not
- * reached" if the whole interval is below this speedup, and "undecided" if the interval is on both sides.
+ * The interval decides, because a mean may exceed the required speedup by chance. The result is "undecided" if the interval is on both sides of
+ * the required speedup, if there is no interval, and if scenarios lack loads.
  * @param table a summary of one comparison; its subset is the scenarios to check
  */
 export function checked({ comparisons: [column] }: SummaryTable, { named, least }: Demand): Checked {

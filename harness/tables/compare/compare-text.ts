@@ -48,7 +48,7 @@ function reasonsOf(compared: ComparedCondition[]): string[] {
   });
 }
 
-/** One 95% interval in twenty misses the true value. Medians within 2% may also differ by more than chance, if loads hardly scatter. */
+/** One 95% interval in twenty misses the true value. If loads hardly scatter, even medians within 2% of each other may have an interval without 1. */
 function byChance(compared: readonly ComparedCondition[]): string {
   const known = compared.filter(({ interval }) => interval).length;
   const beyond = compared.filter(isBeyondChance).length;

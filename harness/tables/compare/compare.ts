@@ -16,10 +16,10 @@ export type Reason = "never ended" | "same" | "no interval" | "chance" | "ranks"
 export type Comparison = ReturnType<typeof compareRuns>;
 export type ComparedCondition = ReturnType<typeof compareCondition>;
 
-/** Medians that differ by less than this count as the same. */
+/** Medians that differ by at most this share count as the same. */
 export const sameShare = 0.02;
 
-/** @param first,second each run's manifest and its loads, which are read only once */
+/** Reads each run's loads only once. */
 export function compareRuns(first: ComparedRun, second: ComparedRun) {
   const [a, b] = [samplesOf(first, 1), samplesOf(second, 2)];
   const both = [...a.keys()].filter((id) => b.has(id));
@@ -74,14 +74,13 @@ function sideOf(timesMs: number[], noted: Noted = { processorMs: [], queueDrops:
     medianMs,
     /** The distance from the 10th to the 90th percentile, as a share of the median. */
     spread: (quantile(timesMs, 0.9) - quantile(timesMs, 0.1)) / medianMs,
-    /** Median CPU time of the lab's processes in a load; on the virtual clock, median of the random processing times. */
+    /** The medians of the numbers in `Noted`; null without any. */
     processorMs: medianOf(noted.processorMs),
-    /** Median number of packets towards the client that a full queue dropped. */
     queueDrops: medianOf(noted.queueDrops),
   };
 }
 
-/** @param conditions how many there are. The rank test's level is 5% / `conditions`: chance finds a difference in at most 5% of run comparisons. */
+/** @param conditions their number: the rank test's level is 5% divided by it, so at most 5% of comparisons of runs show a difference by chance */
 function compareCondition(one: Resampled, other: Resampled, conditions: number) {
   const { condition, side: first } = one;
   const { side: second } = other;
@@ -89,18 +88,13 @@ function compareCondition(one: Resampled, other: Resampled, conditions: number) 
   const ratio = boundedValue(estimate, "logarithm");
   const interval = interval95(estimate, "logarithm");
   const ranksDiffer = rankSumP(one.timesMs, other.timesMs) < 0.05 / conditions;
-  /**
-   * `ratio`: median of the second run / of the first. `interval`: the ratio's 95% bootstrap interval; each run's blocks are drawn
-   * separately; an end may be open. The interval is null if a run has too few loads, or if too many loads never ended in both runs.
-   */
+  /** `ratio`: the second run's median / the first's. `interval`: null if a run has too few loads, or if too many loads never ended in both runs. */
   return { condition, first, second, ratio, interval, reason: reasonFor(first, second, ratio, interval, ranksDiffer) };
 }
 
-/** Whether the ratio is known and within this share of 1. */
 export const isWithin = ({ value, bound }: Bounded, share: number): boolean =>
   value !== null && bound === null && Math.abs(value - 1) <= share;
 
-/** Returns the first reason that applies, from "nothing can be compared" to "unknown". */
 function reasonFor(first: Side, second: Side, ratio: Bounded, interval: Interval | null, ranksDiffer: boolean): Reason {
   if (ratio.value === null) return "never ended";
   if (isWithin(ratio, sameShare)) return "same";

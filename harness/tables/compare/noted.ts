@@ -22,10 +22,7 @@ export function* collectNotes(loads: Iterable<JudgedLoad>, noted: Map<string, No
   }
 }
 
-/**
- * Returns the group of a condition, by what its packets met: random loss, a full queue, or neither. Conditions with neither are grouped by RTT.
- * @param queueDrops dropped packets of the condition's loads; null if unknown
- */
+/** Returns the condition's group. @param queueDrops each run's median of the packets that a full queue dropped; null if unknown */
 export function kindOf({ settings: { link } }: Condition, ...queueDrops: (number | null)[]): string {
   if (link.lossPercent > 0) return "random loss";
   if (queueDrops.some((drops) => drops !== null && drops > 0)) return "no loss, the queue overflows";
