@@ -5,11 +5,7 @@ import { fillerComment } from "./filler.ts";
 
 const packages = createRequire(import.meta.url);
 
-/**
- * Makes a script from a file of an installed npm package, padded to `sizeBytes` by a comment.
- * @param from package and path, e.g. "jquery/dist/jquery.min.js"
- * @param where the script's place in its page's file, for errors
- */
+/** Pads a file of an npm package (e.g. "jquery/dist/jquery.min.js") by a comment. @param where the script's place in a page's file, for errors */
 export function makeScript(from: string, sizeBytes: number, where: string): Buffer {
   const source = Buffer.concat([readInstalled(from, where), Buffer.from("\n")]);
   const spareBytes = sizeBytes - source.length;

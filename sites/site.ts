@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { sha256 } from "../schema/sha256.ts";
 import { stampFile } from "./paths.ts";
 
-/** A hash of what a page was built from, and its files' sizes. The stamp (stampFile) is the last file written into a built page's folder. */
+/** The last file that is written into a built page's folder (stampFile): a hash of what the page was built from, and the sizes of its files. */
 interface Stamp {
   hash: string;
   sizesBytes: Record<string, number>;
@@ -20,9 +20,8 @@ export interface SiteFolder {
 }
 
 /**
- * Builds the folders that are missing or outdated. A page is built in a temporary folder and then moved into place, so a killed build leaves no
- * partial page. If two builds run at the same time, the page of one of them stays.
- * @returns the names of the pages that were built
+ * Builds the folders that are missing or outdated. A page is built in a temporary folder and then moved, so a killed build leaves no partial page.
+ * If two builds run at the same time, the page of one of them stays. @returns the names of the pages that were built
  */
 export async function ensureFolders(rootDir: string, folders: SiteFolder[]): Promise<string[]> {
   const generator = await generatorHash();
@@ -73,7 +72,7 @@ async function removeLeftovers(rootDir: string, pageName: string): Promise<void>
   }
 }
 
-/** Moves a built page. A folder cannot replace another atomically. If another build moves its page in between, that page is checked. */
+/** Moves a built page in two steps: a folder cannot replace another atomically. If another build moves its page in between, checks that page. */
 async function moveIntoPlace(aside: string, target: string, hash: string): Promise<void> {
   while (!(await isWhole(target, hash))) {
     await rename(target, `${aside}.old`).catch(ignore("ENOENT"));

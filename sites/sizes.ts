@@ -1,10 +1,7 @@
 import jstat from "jstat";
 import { usageError } from "../schema/errors.ts";
 
-/**
- * Quantile functions. Each returns the size at rank u (0 to 1) between the smallest and the largest size. A larger shape parameter gives a
- * smaller mean. With a shape of 1, "power" is uniform and "log-power" is log-uniform.
- */
+/** Quantile functions: the size at rank u (0 to 1). A larger shape gives a smaller mean; with 1, "power" is uniform and "log-power" log-uniform. */
 const quantiles = {
   power: (u: number, min: number, max: number, shape: number) => min + (max - min) * u ** shape,
   "log-power": (u: number, min: number, max: number, shape: number) => min * (max / min) ** (u ** shape),
@@ -27,11 +24,7 @@ export interface SolvedSizes {
   shape?: number;
 }
 
-/**
- * Finds sizes with the given mean by bisection over the shape.
- * @param where the sizes' place in the page's file, for errors
- * @throws LabError (usage) if no shape gives this mean
- */
+/** Finds sizes with the given mean by bisection over the shape. @throws LabError (usage) that names `where` if no shape gives this mean */
 export function solveSizes(spec: SizeSpec, where: string): SolvedSizes {
   const sizesWith = (shape: number) =>
     Array.from({ length: spec.count }, (_, rank) =>

@@ -1,8 +1,8 @@
-/** Summarises a TCP connection in a few numbers while its packets are read, in constant memory. */
+/** Summarises a TCP connection while its packets are read, without keeping the packets. */
 import { RoundTrips } from "./round-trips.ts";
 import type { TracedPacket } from "./tshark.ts";
 
-/** A request is data from the client after data from the server. Its object is the server's data until the next request. */
+/** A request (data from the client, the first or after data from the server), and its object: the server's data until the next request. */
 interface Exchange {
   objectBytes: number;
   /** Time since the previous request on the connection; null for the first request. */
@@ -17,9 +17,8 @@ export type ConnectionSummary = ReturnType<TracedConnection["summary"]>;
 const serverPorts = [80, 443, 8080, 8443, 3128];
 
 /**
- * Finds the client: the end that opened the connection. A SYN or TLS hello shows it. Otherwise it is the end whose port is not in `serverPorts`;
- * if this does not decide, the end with the higher port, because systems choose client ports from 1024, 32768 or 49152 up (RFC 6335).
- * @returns null for a packet without SYN, hello and data
+ * Finds the client by a SYN or a TLS hello. Otherwise it is the end whose port is not in `serverPorts`; if this does not decide, the end with the
+ * higher port: systems choose client ports from 1024, 32768 or 49152 up (RFC 6335). @returns null for a packet without SYN, hello and data
  */
 function clientOf({ sender, receiver, syn, ack, hello, bytes }: TracedPacket): string | null {
   if (syn) return ack ? receiver : sender;

@@ -4,7 +4,7 @@ const classRatio = 1.02;
 /** Values of a smaller magnitude count as 0. */
 const smallest = 1e-3;
 
-/** The number of a value's class: 0 for values that count as 0. Otherwise it has the value's sign, and its magnitude grows with the value's. */
+/** The number of a value's class: 0 if the value counts as 0, otherwise with the value's sign. A larger value never has a smaller number. */
 const classOf = (value: number): number =>
   Math.abs(value) < smallest
     ? 0

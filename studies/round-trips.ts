@@ -1,10 +1,7 @@
 /** Estimates a connection's RTT and retransmission timeout from a capture anywhere on the path. */
 import type { TracedPacket } from "./tshark.ts";
 
-/**
- * A capture shows the round trip from the capture point to each end. The handshake shows which end is farther. Most captures are made
- * near one end, so acknowledgments from the farther end measure nearly the whole round trip.
- */
+/** Most captures are made near one end, so the round trip between the capture point and the farther end is nearly the whole round trip. */
 export class RoundTrips {
   #toServerMs: number | null = null;
   #toClientMs: number | null = null;
@@ -20,7 +17,7 @@ export class RoundTrips {
     (byClient ? this.#ofClient : this.#ofServer).add(ackMs);
   }
 
-  /** The estimate for the farther end; without a captured handshake, for the client, because most captures are made at servers. */
+  /** The estimate for the end that the handshake shows to be farther; if none was captured, for the client: most captures are made at servers. */
   get far(): Estimate {
     return this.#toServerMs !== null && this.#toServerMs > (this.#toClientMs ?? 0) ? this.#ofServer : this.#ofClient;
   }

@@ -6,7 +6,6 @@ import { type SurveyedPage, topServers } from "../sites/har/site-survey.ts";
 /** The last row of the draft's Table 2, in which the number of resources is not legible. */
 const published = ["the draft's average, 2012", "18", unknown, "1490", "9.82", "44%", "65%", "75%", "81%", "84%"];
 
-/** Returns text that ends with a newline. */
 export function surveyMarkdown(pages: readonly SurveyedPage[]): string {
   const several = pages.length > 1 ? [averageOf(pages)] : [];
   const columns = Array.from({ length: topServers }, (_, i) => i + 1);

@@ -4,7 +4,6 @@ import type { Figure } from "../harness/figures/figure.ts";
 import { quantities, type TraceQuantity } from "./quantities.ts";
 import type { NamedTrace } from "./trace-markdown.ts";
 
-/** Figures without data are left out. */
 export const traceFigures = (traces: readonly NamedTrace[]): Figure[] =>
   quantities.flatMap((quantity) => {
     const drawn = traces.filter(({ trace }) => trace[quantity.id].weight > 0);

@@ -13,7 +13,6 @@ export interface NamedTrace {
 
 const shares = [0.1, 0.5, 0.9, 0.99];
 
-/** Returns text that ends with a newline. */
 export const traceMarkdown = (traces: readonly NamedTrace[]): string =>
   `${["# Statistics of captures, as in the Yahoo! CDN's paper (IMC 2011, section 3)", legend, ...traces.map(one)].join("\n\n")}\n`;
 

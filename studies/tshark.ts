@@ -42,7 +42,6 @@ export function parsePacket(line: string) {
   const isSet = (text: string) => text === "1" || text === "True";
   return {
     timeMs: Number(field.time) * 1000,
-    /** The number that tshark gives the connection (tcp.stream). */
     connection: Number(field.connection),
     sender: `${field.ipv4 || field.ipv6}:${field.port}`,
     receiver: `${field.toIpv4 || field.toIpv6}:${field.toPort}`,
@@ -67,10 +66,7 @@ export function parsePacket(line: string) {
 const helloOf = (handshakes: string[]): "client" | "server" | null =>
   handshakes.includes("1") ? "client" : handshakes.includes("2") ? "server" : null;
 
-/**
- * @param warn called with the reason if only the first part of a capture can be read
- * @throws LabError if tshark is missing, or the file is not a capture
- */
+/** @param warn gets the reason if only the first part can be read @throws LabError if tshark is missing, or the file is not a capture */
 export async function* readCapture(path: string, warn: (message: string) => void): AsyncGenerator<TracedPacket> {
   const folder = mkdtempSync(`${tmpdir()}/lab-trace-`);
   try {
@@ -80,10 +76,7 @@ export async function* readCapture(path: string, warn: (message: string) => void
   }
 }
 
-/**
- * tshark follows connections in the order of the file, so the packets of merged captures are sorted by time first.
- * @param sorted the file to write @returns the file to read: the capture itself if it is in order, or if it cannot be sorted
- */
+/** Sorts packets by time: tshark follows the file's order. @returns `sorted`, once written; `path` if the capture is in order or cannot be sorted */
 async function inOrder(path: string, sorted: string): Promise<string> {
   const said = await run(["reordercap", "-n", path, sorted]).catch(() => null); // tshark will report what is wrong with the file
   return said === null || /, 0 out of order/.test(said) ? path : sorted;

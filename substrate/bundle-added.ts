@@ -16,10 +16,7 @@ export const scriptsAdded = (): { in: string; out: string }[] =>
 
 const isInside = (path: string, folder: string) => !relative(folder, path).startsWith("..");
 
-/**
- * Replaces hosts/added-modules.ts by a list of the added modules, because a bundler follows only imports of fixed names. If an added module
- * imports a module of the lab, the bundle does not get a second copy of the lab's module.
- */
+/** Replaces hosts/added-modules.ts by imports of fixed names, which a bundler can follow. Added modules get no second copy of the lab's modules. */
 export const bundledAdded: Plugin = {
   name: "added",
   setup({ onLoad, onResolve }) {

@@ -21,7 +21,6 @@ const replaced: { path: RegExp; contents: string }[] = [
   { path: /\/zod\/v4\/locales\/index\.js$/, contents: 'export { default as en } from "zod/v4/locales/en.js";' },
 ];
 
-/** Leaves out modules that programs load but never use. */
 export const withoutUnused: Plugin = {
   name: "without-unused",
   setup({ onLoad }) {

@@ -18,10 +18,7 @@ const scripts = () => [
     .filter((path) => existsSync(path)),
 ];
 
-/**
- * Bundles each script with all its imports into one JavaScript file, because reading and compiling hundreds of files takes half of a guest's
- * start-up time. Bundles are rebuilt if a source or a bundle has changed, so that all guests of a run execute the current sources.
- */
+/** Bundles each script with its imports: reading hundreds of files takes half of a guest's start-up time. Rebuilds if a source or bundle changed. */
 export async function bundleScripts(): Promise<void> {
   const sources = hashOfSources();
   const stamp = () => `${sources} ${hashOf(filesBelow(bundleFolder))}`;
@@ -72,7 +69,7 @@ export const bundleOptions = {
   logLevel: "error",
   legalComments: "none",
   preserveSymlinks: true, // bundles contain the paths of files, and node_modules may be a link to another place
-  // esbuild applies tsconfig.json only to modules that it finds itself. If bundledAdded finds a module, too, its code would depend on chance.
+  // esbuild applies tsconfig.json only to modules that it finds itself: for a module that bundledAdded also finds, chance would decide.
   tsconfigRaw: "{}",
   external: ["koffi"], // koffi loads a native library from its own folder
   banner: { js: 'const require = process.getBuiltinModule("module").createRequire(import.meta.url);' },

@@ -10,7 +10,6 @@ export type SubstrateOptions =
   | { clock: "real"; substrate?: "compose" | "netns" | undefined }
   | {
       clock: "virtual";
-      /** How many lanes run at once. */
       lanes?: number | "auto" | undefined;
       processingMs?: number | undefined;
       /** A file with the guests' root file system, from `./lab root save`. */
@@ -23,9 +22,8 @@ export type SubstrateOptions =
 export const defaultProcessingMs = 0.1;
 
 /**
- * Chooses where the hosts run. If this machine has a Docker engine, the entry script `lab` runs the harness in a container, and the hosts are
- * containers, too. Otherwise the hosts are network namespaces. On the virtual clock, the hosts are in guests (user-mode kernels).
- * @throws LabError if the requested substrate is not possible here
+ * Chooses where the hosts run. If there is a Docker engine, the entry script `lab` runs the harness in a container, and the hosts are containers,
+ * too; otherwise network namespaces. On the virtual clock, they are in guests. @throws LabError if the requested substrate is not possible here
  */
 export function chooseSubstrate(options: SubstrateOptions): Substrate {
   const inside = environment.substrate === "compose";

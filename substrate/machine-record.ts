@@ -3,7 +3,6 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import type { Root } from "./guest/root/root.ts";
 
-/** Writes a list of the packages of the guests' root file system, and a line for this machine, into the run's folder. */
 export function recordMachine(folder: string, { sha256, packages }: Root): void {
   writeFileSync(`${folder}/packages-${sha256.slice(0, 12)}.txt`, packages);
   const machine = {

@@ -16,10 +16,7 @@ const boundRoot = `${process.cwd()}/.lab/chroot`;
 const enterBoundRoot = `mount --rbind / "$0" && cd / && exec chroot "$0" sh -c 'cd "$0" && exec "$@"' "$@"`;
 const chrootWords = ["--propagation", "unchanged", "sh", "-c", enterBoundRoot, boundRoot, process.cwd()];
 
-/**
- * A prefix that gives a command new mount, network and PID namespaces. What the command changes in them is not visible outside. When the first
- * process of the namespaces ends, for whatever reason, the kernel removes everything in them. setpriv ends the first process when its parent ends.
- */
+/** A prefix that gives a command its own mount, network and PID namespaces. They end with the command, and the command with its parent process. */
 export const isolated = [
   "setpriv",
   "--pdeathsig",

@@ -1,7 +1,6 @@
 /**
- * Runs a lane in network namespaces: creates the topology's networks and hosts, runs a script (lane.ts, or a test's probe) with the script's
- * arguments on the harness's host, and ends with the script's exit code. This process is the first of its mount, network and PID namespaces
- * (netns.ts), so everything in these namespaces ends when this process ends.
+ * Runs a lane in network namespaces: creates the topology's networks and hosts, runs a script (lane.ts, or a test's probe) on the harness's host,
+ * and ends with the script's exit code. This process is the first of its namespaces (netns.ts), so everything in them ends when this process ends.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -39,10 +38,7 @@ async function makeDirectories(): Promise<void> {
   if (existsSync(madePrograms)) await run(["mount", "--bind", resolve(madePrograms), programsDirectory]);
 }
 
-/**
- * Makes a bridge for each network, as Docker does. The bridges are in the lane's outer namespace, which has no IP address. Virtual cables (veth)
- * connect each bridge to the hosts of its network.
- */
+/** Makes a bridge for each network, as Docker does, in the lane's outer namespace. Virtual cables (veth) connect a bridge to its network's hosts. */
 async function makeNetworks(topology: Topology, hosts: string[]): Promise<void> {
   if (hasIpv6) await run(["sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1", "net.ipv6.conf.default.disable_ipv6=1"]);
   const bridges = Object.keys(topology.networks).flatMap((network) => [
@@ -66,9 +62,8 @@ async function makeNetworks(topology: Topology, hosts: string[]): Promise<void> 
 }
 
 /**
- * Makes the kernel receive all packets of the virtual cables on one CPU. By default each packet is received on the CPU that sent it, so it
- * can overtake packets that wait on another CPU. Only the machine's root user can set this (RPS in Documentation/networking/scaling.rst).
- * If an ordinary user runs the lab, packets may be reordered, and loads with reordered packets are marked invalid.
+ * Makes one CPU receive all packets of the virtual cables. By default, the CPU that sent a packet receives it, so the packet can overtake packets
+ * that wait on another CPU. Only the machine's root user can set this (RPS in Documentation/networking/scaling.rst); reordering makes loads invalid.
  */
 async function receiveOnOneCpu(cables: { host: string; port: string; device: string }[]): Promise<void> {
   if (environment.virtualClock) return; // a guest has one CPU

@@ -6,10 +6,7 @@ export const workersFolder = ".lab/workers";
 /** Returns the path of a folder for this process only, because several processes may share a checkout: a run, and workers. */
 export const ownFolder = (parent: string): string => `${parent}/${process.pid}`;
 
-/**
- * Finds the processes of this checkout that have a folder in `parent` and still run. Their working directories are checked, because another
- * program may have the process ID by now.
- */
+/** Finds this checkout's running processes with a folder in `parent`, by their working directories: another program may have a process ID by now. */
 export const ownersIn = (parent: string): string[] =>
   existsSync(parent) ? readdirSync(parent).filter((pid) => /^\d+$/.test(pid) && isHere(pid)) : [];
 

@@ -1,6 +1,5 @@
 /**
- * Lists the contents of the virtual clock's image as SPDX 2.3: its Debian packages, the packages of the guests' root file system, the kernel,
- * and the Node.js modules. Image scanners do not find the guests' packages, because their root file system is a single file. Run in the image:
+ * Lists the contents of the virtual clock's image as SPDX 2.3. Image scanners do not find the guests' packages, which are in one file. In the image:
  *   node --import tsx substrate/sbom.ts NAME@DIGEST TIME     (such as 2026-12-31T23:59:59Z)
  */
 import { existsSync, readFileSync } from "node:fs";

@@ -1,14 +1,8 @@
 /** How lanes share the work. A lane ends after some loads, so that nothing can accumulate in it. */
 export type LanePolicy =
-  /**
-   * Links may drift. There is one lane at a time, for `chunkLoads` loads. When all links are measured, each further lane measures again the two
-   * links with the oldest measurements, if these are older than `measureAgainMs`.
-   */
+  /** Links may drift: one lane at a time makes `chunkLoads` loads, after repeating a few link measurements that are older than `measureAgainMs`. */
   | { links: "drift"; chunkLoads: number; measureAgainMs: number }
-  /**
-   * Links cannot drift, because nothing disturbs the clock. So each link is measured once, before all loads. The plan alone decides which
-   * links and loads share a lane (harness/plan/chunk-sizes.ts).
-   */
+  /** Links cannot drift: each is measured once, before all loads. The plan alone decides which links and loads share a lane (plan/chunk-sizes.ts). */
   | { links: "hold"; atOnce: number };
 
 /** Identifies a lane. `seed` and `chunk` determine the random numbers of a guest, and `chunk` its time. */
@@ -40,21 +34,13 @@ export interface Substrate {
   commandInside(script: string, file?: string): string[];
   /** Like `commandInside`, for one of several lanes. Empties and fills the slot's folder, so no other lane may run in this slot. */
   laneCommand(slot: Slot, script: string, file?: string): string[];
-  /**
-   * Hashes everything that determines a lane's results (SHA-256); absent if chance also influences them. Empties and fills the slot's folder.
-   * @param file the file that `laneCommand` passes to its script
-   */
+  /** The SHA-256 of all that determines a lane's results; absent if chance also influences them. Parameters and side effects: see `laneCommand`. */
   laneInput?(slot: Slot, script: string, file: string): string;
   /** Returns the time on a lane's clock when the lane starts this chunk. */
   timeOf(chunk: number): Date;
   /** Writes into a run's folder what lanes do not report about the machine. Must be called after `open`. */
   recordMachine?(folder: string): void;
-  /**
-   * Starts what all lanes need.
-   * @param onLost called when a host has ended and no new lane will start it again
-   * @param signal interrupts the start
-   * @returns a function that stops what was started
-   */
+  /** Starts what all lanes need. @param onLost called when a host has ended and no new lane will start it again @returns a function that stops it */
   open(onLost: (message: string) => void, signal: AbortSignal): Promise<() => void>;
 }
 

@@ -32,10 +32,7 @@ const ok = 200;
 
 const withoutQuery = (path: string) => path.replace(/\?.*/s, "");
 
-/**
- * Compares a load's requests with the recorded ones. Two requests count as the same if they have the same host name, path and status. Queries
- * may differ, because a random number in a query is the same in all loads, but was different in the recording.
- */
+/** Two requests are the same if host name, path and status are equal. Queries may differ: a recording's random numbers differ from those of loads. */
 export function faithfulness({ exchanges }: Pick<Recording, "exchanges">, loaded: readonly Asked[]): Faithfulness {
   const recorded = exchanges.map(({ url, status, body }) => ({
     path: networkPathOf(new URL(url)),

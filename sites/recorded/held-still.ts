@@ -1,12 +1,8 @@
-/**
- * Adds a script to HTML. The script makes a page's clock and random numbers the same in each load, so that the page requests the recorded URLs
- * again. Like Web Page Replay, the lab puts the script into each HTML document.
- */
+/** Adds a script to HTML, as Web Page Replay does: it makes the clock and random numbers, on which URLs may depend, the same in each load. */
 
 /** Each reading of the clock advances it by this many milliseconds, so that a loop that waits for a later time ends. */
 const stepMs = 1;
 
-/** @param recordedAt the time of the recording, in ISO 8601 */
 const script = (recordedAt: string): string => {
   const code = `(() => {
   const Recorded = Date;

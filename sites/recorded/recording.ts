@@ -11,7 +11,7 @@ export const recordingFile = "recording.json";
 /** The folder of response bodies. Each file's name is the SHA-256 of its content. */
 export const bodiesFolder = "bodies";
 
-/** The limit of a recording's bodies, because a guest holds a page's files in memory. */
+/** The limit for all bodies of a recording together, because a guest holds a page's files in memory. */
 export const mostRecordedBytes = 200e6;
 export const mostExchanges = 10_000;
 /** The largest number of names that all hosts may have together. */
@@ -31,12 +31,11 @@ const exchange = z.strictObject({
   method: token,
   /** The URL without its fragment. */
   url: webUrl,
-  /** The request's body, for example of a POST. The recording has only the body's hash, by which equal requests are recognised. */
+  /** The body of the request, for example of a POST. Only its size and hash are kept; equal requests are recognised by the hash. */
   sent: body.optional(),
   status: z.int().min(200).max(599),
   /** The headers that change a load or what a script sees, with names in lower case. There are never cookies. */
   headers: z.array(z.tuple([token.toLowerCase(), oneLine])),
-  /** Absent for a response without a body. */
   body: body.optional(),
   /** The time from the end of the request to the first byte of the response, in milliseconds, including the round trip; null if unknown. */
   waitMs: z.number().min(0).nullable(),
@@ -70,7 +69,7 @@ const recording = z.strictObject({
   exchanges: z.array(exchange).min(1).max(mostExchanges),
   /** Sentences about what the recording leaves out, and why. */
   leftOut: z.array(oneLine),
-  /** Other URLs, without their scheme, at which a load may begin. Each leads to a copy of the document that ./lab advise has edited. */
+  /** Other URLs, without their scheme, at which a load may begin. Each leads to a copy of the document, edited by ./lab advise. */
   documents: z.array(oneLine.min(1).max(20_000)).optional(),
 });
 export type Recording = z.infer<typeof recording>;
@@ -99,7 +98,6 @@ function parsed(text: string, wrong: (what: string) => Error): unknown {
   }
 }
 
-/** Returns a contradiction between the parts of a recording; null if there is none. */
 function problemOf({ url, hosts, exchanges, documents = [] }: Recording): string | null {
   const names = hosts.flatMap((one) => one.names);
   const twice = names.find((name, i) => names.indexOf(name) !== i);

@@ -14,7 +14,7 @@ import { serverMsOf } from "./server-times.ts";
 
 /** The file in each variant's folder that lists the variant's hosts and responses. */
 export const replayFile = "replay.json";
-/** A folder of a built page. For each kind of certificate chain it has a folder with a certificate and a key (PEM) for each recorded host. */
+/** The folder of certificates and keys (PEM): a subfolder for each kind of certificate chain, with one pair of files for each recorded host. */
 export const replayCertificates = "certificates";
 
 /** A response as it is sent. */
@@ -61,7 +61,7 @@ const ownHeaders = new Set([
   ...["server", "alt-svc", "date"],
   ...["strict-transport-security", "content-security-policy", "content-security-policy-report-only", "set-cookie"],
 ]);
-/** Headers whose values are lists, which may be in several lines (RFC 9110, section 5.3). Of other headers, browsers use the last line. */
+/** Headers whose values are lists: several lines become one (RFC 9110, section 5.3). Of any other header, browsers use the last line. */
 const lists =
   /^(?:link|vary|cache-control|pragma|server-timing|accept-ch|critical-ch|permissions-policy|timing-allow-origin|access-control-(?:allow|expose)-(?:headers|methods))$/;
 
@@ -141,10 +141,7 @@ async function heldStill(exchange: Exchange, recordedAt: string, file: string) {
   }
 }
 
-/**
- * Converts a response to a protocol's scheme, because all URLs of a load have the same scheme. Redirects that only change the scheme are removed.
- * @returns null for such a redirect
- */
+/** Converts a response to a protocol's scheme, which all URLs of a load have. @returns null for a redirect that only changes the scheme */
 function inScheme(response: Replayed, scheme: string): Replayed | null {
   const location = response.headers.find(([name]) => name === "location")?.[1];
   const target = location === undefined ? null : parsedUrl(location, `${scheme}:${response.path}`);

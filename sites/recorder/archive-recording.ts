@@ -18,7 +18,6 @@ export interface ArchivedMessages {
 export interface Archive {
   /** The archive's name in messages. */
   file: string;
-  /** The program that wrote the archive. */
   recordedBy: string;
   /** What archives of this program lack, as part of a sentence. */
   lacks: string;
@@ -81,7 +80,6 @@ function exchangeOf({
   return { exchange: { ...known, waitMs: null, startMs: 0, requested }, isCut: isCut && method !== "HEAD" };
 }
 
-/** Returns the date in the headers of the document; the current time if the headers have no date. */
 function dateOf({ headers }: SeenExchange): Date {
   const ms = Date.parse(headerIn(headers, "date") ?? "");
   return new Date(Number.isNaN(ms) ? Date.now() : ms);

@@ -21,7 +21,7 @@ export function namesInHar(entries: readonly HarEntry[]): SeenName[] {
 
 /** Whether names shared a TLS connection. If so, one certificate covers them. */
 function shareConnection(some: readonly HarEntry[], others: readonly HarEntry[]): boolean {
-  // Some producers write the port instead of an identifier of the connection.
+  // Some programs that write HARs give the port instead of the connection's identifier.
   const connectionsOf = (entries: readonly HarEntry[]) =>
     entries.flatMap(({ url, connection }) =>
       url.protocol !== "https:" || connection === null || connection === (url.port || "443") ? [] : [connection],

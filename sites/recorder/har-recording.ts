@@ -90,7 +90,7 @@ function contentOf(one: Recorded, plan: FilePlan, path: string, { start, title, 
   );
 }
 
-/** Returns headers and body of a response as it was sent. A HAR has the decoded body, so it is encoded again in the recorded content coding. */
+/** Returns the headers and the body of a response as it was sent: encodes the body again, because a HAR has the decoded body. */
 function sentAs(entry: HarEntry, content: Buffer, plan?: FilePlan): Pick<SeenExchange, "headers" | "body"> {
   const recorded = recordedHeaders(entry);
   const isCoding = ([name]: readonly [string, string]) => name.toLowerCase() === "content-encoding";
@@ -110,7 +110,7 @@ function recordedHeaders({ headers, status, type, charset, redirect }: HarEntry)
   return [...headers, ...(isUntyped && type ? typed : []), ...moved];
 }
 
-/** For 304s and responses without headers: a text counts as encoded if it was smaller on the network; if this is unknown, if it is not small. */
+/** Whether a 304 or a response without headers was probably compressed: a text, smaller on the network or, if that size is unknown, not small. */
 const wasCoded = ({ type }: HarEntry, bytes: number, wireBytes: number | null): boolean =>
   (isCompressible(type) || /javascript$/.test(type)) &&
   (wireBytes === null ? bytes >= leastCopiedBytes : wireBytes < smallerShare * bytes);

@@ -1,7 +1,6 @@
 /**
- * Reads an archive of mahimahi's mm-webrecord. It is a folder with a file for each request, in Protocol Buffers (protobufs/http_record.proto).
- * Each file is a RequestResponse, with ip = 1, port = 2, scheme = 3 (1 is HTTP, 2 is HTTPS), request = 4 and response = 5. The messages of
- * request and response have first_line = 1, header = 2 (key = 1, value = 2) and body = 3.
+ * Reads an archive of mahimahi's mm-webrecord: a folder with a RequestResponse (protobufs/http_record.proto) in each file. Fields: ip = 1, port = 2,
+ * scheme = 3 (1 is HTTP, 2 is HTTPS), request = 4, response = 5; in request and response first_line = 1, header = 2 (key = 1, value = 2), body = 3.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

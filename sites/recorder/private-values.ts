@@ -36,9 +36,8 @@ const isPrivateName = (name: string): boolean =>
 export const isPrivateHeader = (name: string): boolean => isPrivateName(name) || /cookie/i.test(name);
 
 /**
- * Replaces private values in a URL, or in a text with URLs, by a short hash. The same value always gets the same hash, because the replaying
- * server applies this function to a requested URL to find the recorded request.
- * @param found is called with the name of each parameter whose value was replaced
+ * Replaces private values in a text with URLs by short hashes. Equal values get equal hashes, because the replaying server applies this function
+ * to a requested URL to find the recorded request. @param found is called with the name of each parameter whose value was replaced
  */
 export const withoutPrivateValues = (text: string, found: (name: string) => void = () => {}): string =>
   withoutCredentials(text).replace(parameter, (whole, separator: string, name: string, value: string) => {

@@ -2,7 +2,7 @@
 
 export type Field = { number: number; bytes: Buffer } | { number: number; value: number };
 
-/** @returns null if the bytes are not a message */
+/** @returns null if the bytes are not a message, or if a field's wire type is not supported */
 export function readFields(bytes: Buffer): Field[] | null {
   const fields: Field[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -23,7 +23,7 @@ export function readFields(bytes: Buffer): Field[] | null {
 /** The wire types that are supported. */
 const varint = 0;
 const lengthDelimited = 2;
-/** Sizes and numbers of fields have at most 32 bits, which take five bytes. */
+/** Keys and sizes of fields have at most 32 bits, which take five bytes. */
 const mostVarintBytes = 5;
 
 function readVarint(bytes: Buffer, start: number): { value: number; end: number } | null {

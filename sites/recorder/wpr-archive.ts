@@ -1,7 +1,4 @@
-/**
- * Reads an archive of WprGo (catapult, web_page_replay_go), which is JSON compressed by gzip. In it each host has URLs, and each URL has
- * requests with their responses, as HTTP/1.1 messages in base64.
- */
+/** Reads an archive of WprGo (catapult, web_page_replay_go): gzipped JSON that maps hosts to URLs, and URLs to HTTP/1.1 messages in base64. */
 import { z } from "zod";
 import { check } from "../../schema/yaml-file.ts";
 import { parseHarFile } from "../har/har-file.ts";

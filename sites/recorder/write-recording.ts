@@ -33,11 +33,7 @@ export const pageNameFor = (hostname: string): string =>
     .replace(/[^\w-]+/g, "-")
     .replace(/^-+|-+$/g, "") || "recorded";
 
-/**
- * @param folder the folder to create
- * @param keepsQueries keeps the values of parameters that look private
- * @throws LabError if the page is too large, has no exchange for its URL, or has too many names
- */
+/** @param keepsQueries keeps values of parameters that look private @throws LabError if the page exceeds a limit or has no exchange for its URL */
 export function writeRecording(folder: string, seen: Seen, { keepsQueries = false } = {}): Recording {
   const excess = excessOf({
     bytes: seen.exchanges.reduce((sum, { body }) => sum + body.length, 0),

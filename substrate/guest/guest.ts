@@ -141,10 +141,8 @@ function guestInput(command: string[], slot: number, { kernel, root }: Machine):
 }
 
 /**
- * Makes the substrate that runs each lane in a user-mode kernel with a virtual clock. It needs no namespaces, root privileges or container
- * engine. Programs in guests use none of this machine's programs and files.
- * @param atOnce how many lanes run at the same time @param processingMs the reaction time, see kernel.ts
- * @param rootFile a saved root file system; if undefined, a root file system is built @param callsFolder a folder for logs of system calls
+ * Makes the substrate that runs each lane in a user-mode kernel with a virtual clock, without namespaces, root privileges or a container engine.
+ * @param atOnce how many lanes run at the same time @param rootFile a saved root file system; if undefined, one is built
  */
 export function guest(atOnce: number, processingMs: number, rootFile?: string, callsFolder?: string): GuestSubstrate {
   const options: GuestOptions = { processingMs, temporary: scratchParent(memoryMiB * atOnce), callsFolder };

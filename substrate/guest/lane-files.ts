@@ -16,7 +16,6 @@ const entries = ["axes", "clients", "servers"]
   .filter((path) => entry.test(path))
   .sort();
 
-/** Returns the paths, in the checkout, of the files and folders that a lane needs. */
 const pathsOf = ({ site = [""], servers }: Needs): string[] =>
   [
     bundleFolder,
@@ -39,10 +38,7 @@ function programsOf(servers: Needs["servers"]): string[] {
   return made.filter((name) => servers?.includes(name.split(".")[0]!) ?? true).map((name) => `${madePrograms}/${name}`);
 }
 
-/**
- * Puts files and folders into an archive, sorted by name, with one owner, time and mode, so that the same files give the same bytes.
- * Hard links become copies, because a copy of the checkout may have separate files instead of hard links.
- */
+/** Packs files, sorted and with one owner, time and mode: equal files give equal bytes. Hard links become copies: a copied checkout may lack them. */
 export function pack(how: "create" | "append", archive: string, folder: string, paths: string[]): void {
   const one = ["--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX"];
   const words = ["--sort=name", "--format=gnu", "--hard-dereference", `--directory=${folder}`, ...paths];

@@ -12,7 +12,7 @@ const usedMiB = 1500;
 /** Returns this machine's memory or, in a container, the container's limit. */
 export const machineMiB = () => Math.floor(Math.min(os.totalmem(), process.constrainedMemory() || Infinity) / 2 ** 20);
 
-/** The default number of lanes: one per core, or fewer if full guests do not fit into memory. A container's limits count. --lanes may exceed this. */
+/** The default number of lanes: one per core, or fewer if the memory is less than `memoryMiB` for each. A container's limits count. */
 export function autoLanes(): number {
   return Math.max(1, Math.min(cores().length, coreQuota(), Math.floor(machineMiB() / memoryMiB)));
 }
@@ -36,7 +36,7 @@ export async function enoughRoom(temporary: string, guests: number): Promise<str
   return `${freeMiB} MiB free in ${temporary}`;
 }
 
-/** Looks for packages in the guests' root file system, because guests run its programs. @param root null if it has not been built yet */
+/** Says which packages in `folder`/packages.txt the guests' root file system lacks; null if none, or if the root file system is not built yet. */
 export function lacksPackages(root: Pick<Root, "packages"> | null, folder: string): string | null {
   const list = `${folder}/packages.txt`;
   if (!root || !existsSync(list)) return null;

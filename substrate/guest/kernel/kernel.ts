@@ -40,10 +40,7 @@ export interface Guest {
   processingNs: number;
 }
 
-/**
- * Libraries choose code by the processor's features and vendor. These variables make them choose the same code on every processor, from the
- * guest's first process on. OpenSSL and BoringSSL would also take random numbers from the processor; glibc also considers cache sizes.
- */
+/** Makes libraries choose the same code on every processor. Without this, OpenSSL and BoringSSL would also take random numbers from the processor. */
 const sameCode = [
   "OPENSSL_ia32cap=~0x7c40100000000000:~0xffffffffffffffff",
   `GLIBC_TUNABLES=${[
@@ -65,10 +62,7 @@ const sameCode = [
     .join(":")}`,
 ];
 
-/**
- * With this scheduling policy (sched(7)), a woken program starts when the program that woke it waits, not in the middle of that program's work.
- * No time passes while programs compute, so the woken program then finds everything that the other one sent: a load has fewer system calls.
- */
+/** With this policy (sched(7)), a woken program starts when its waker waits, not before: it finds all that the waker sent, in fewer system calls. */
 const startsLater = ["chrt", "--batch", "0"];
 
 /** The files in the folder that a guest is started in. They are named without a path, because the command line becomes part of the guest's memory. */
@@ -82,9 +76,8 @@ export const guestFiles = {
 };
 
 /**
- * The command that boots a guest and runs a command in it. That command's output goes to stdout, everything else to stderr. The guest exits
- * with 0 if the command exits with 0. Otherwise its kernel panics and ends the whole process group, so start the guest in its own process group. The
- * guest's folder must have `guestFiles` and belong to this guest alone. TMPDIR must be the place for the guest's memory file (scratchParent).
+ * Returns the command that boots a guest and runs `command` in it. The output of `command` goes to stdout, all else to stderr. If `command` fails,
+ * the guest's kernel panics and ends its process group. Give each guest its own group and folder (`guestFiles`), and TMPDIR from `scratchParent`.
  */
 export function guestCommand(
   { kernel, memoryMiB, startNs, seed, processingNs }: Guest,

@@ -53,7 +53,6 @@ function unpack(file: string, folder: string, sha256: string): void {
   }
 }
 
-/** Returns the first line that a failed command printed. */
 const firstLine = (error: unknown): string =>
   String((error as { stderr?: string }).stderr ?? error)
     .trim()

@@ -8,7 +8,7 @@ import { ExitCode, LabError } from "../../../schema/errors.ts";
 const script = fileURLToPath(new URL("build.sh", import.meta.url));
 
 export interface Root {
-  /** An EROFS file system. */
+  /** The path of an EROFS file system. */
   image: string;
   sha256: string;
   /** One line per package: its name, its version, and the SHA-256 of its file. */
