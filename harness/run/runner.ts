@@ -127,7 +127,7 @@ class Runner {
   async #run(chunk: LoadChunk, slot: number, signal: AbortSignal): Promise<void> {
     const { report, policy } = this.#options;
     for (let again = policy.links === "hold"; ; again = false) {
-      const progress = { made: 0, measured: 0, ready: false };
+      const progress = { made: 0, ready: false };
       report({ kind: "lane starts", chunk });
       try {
         return await this.#runLane(chunk, slot, signal, progress);
@@ -152,7 +152,6 @@ class Runner {
       if (message.kind === "lane") progress.ready = true;
       if (message.kind === "calibration" && message.calibration.final) {
         const { link, calibration } = message.calibration;
-        progress.measured++;
         this.#measured.set(link, { calibration, atMs: this.#now() });
       }
       if (message.kind !== "load") continue;
@@ -165,15 +164,14 @@ class Runner {
   }
 
   /** @throws the lane's error, if `maxAttempts` lanes in a row made nothing, or if links on the virtual clock could not be measured */
-  #laneBroke(error: Error, chunk: LoadChunk, { made, measured, ready }: LaneProgress): void {
+  #laneBroke(error: Error, chunk: LoadChunk, { made, ready }: LaneProgress): void {
     const { policy, report } = this.#options;
     const next = ready ? chunk.loads[made] : undefined;
     // In a repeated chunk, a load that already has its line is not recorded as failed.
     const load = next && !this.#recorded.hasLoad(chunk.number, next) ? next : undefined;
     if (load) this.#recordBroken(error, load, chunk);
     if (policy.links === "hold" && chunk.loads.length === 0) throw error;
-    const measuredAll = measured > 0 && chunk.loads.length === 0;
-    const barren = made === 0 && !measuredAll && ++this.#barren >= maxAttempts;
+    const barren = made === 0 && ++this.#barren >= maxAttempts;
     if (barren && this.attempts.left().length > 0) throw error;
     report({ kind: "lane broke", message: `${load ? `${load.condition.id}: ` : ""}${error.message}` });
   }
@@ -199,6 +197,5 @@ class Runner {
 
 interface LaneProgress {
   made: number;
-  measured: number;
   ready: boolean;
 }
