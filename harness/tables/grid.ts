@@ -21,9 +21,8 @@ interface Line {
 }
 
 /**
- * Lays out the speedups of one comparison. Averages are over all scenarios of the row or column, as in the paper.
- * @param speedups the speedups of the table's comparison; their order gives the order of rows and columns
- * @param whole the scenarios of the whole experiment; a published value is printed only in a cell with the same scenarios in run and experiment
+ * Averages are over all scenarios of the row or column, as in the paper. @param speedups their order gives the order of rows and columns
+ * @param whole the experiment's scenarios; a cell has its published value only if its scenarios in the run are those in the experiment
  */
 export function gridTable(
   spec: GridSpec,
@@ -49,7 +48,7 @@ export function gridTable(
   };
 }
 
-/** Returns the cells of a table with their speedups. `isWhole` is set if a cell has the same scenarios in the run as in the experiment. */
+/** Returns a table's cells with their speedups. `isWhole`: the cell has the same scenarios in the run as in the experiment. */
 export function laidOut<Placed extends { scenario: Scenario }>(
   spec: GridSpec,
   all: readonly Placed[],

@@ -15,7 +15,6 @@ import { filterLabel } from "./scenario.ts";
 import { type CellStatistic, cellStatistics } from "./statistics.ts";
 import { summaryMarkdown } from "./summary-lines.ts";
 
-/** Prints the whole report, ending with a newline. */
 export function renderMarkdown(report: TablesReport): string {
   const withPublished = report.publishedSource !== null;
   const sections = report.tables.flatMap((table) => [

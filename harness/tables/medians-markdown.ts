@@ -2,7 +2,6 @@ import { endlessMark, marksOf } from "./footnotes.ts";
 import { alignedTable, bothEnds, boundMark, neverEnded, unknown } from "./format.ts";
 import type { MedianCell, MediansTable } from "./medians.ts";
 
-/** Prints a row for each scenario: medians in milliseconds, and speedups with two decimals. */
 export function mediansMarkdown({ varying, common, baseline, columns, rows }: MediansTable): string {
   const header = [...varying, `${baseline}, ms`, ...columns.flatMap(({ title }) => [`${title}, ms`, "speedup"])];
   const lines = rows.map(({ labels, baselineMedianMs, cells }) => [

@@ -36,7 +36,6 @@ export function mediansTable(
     /** The axes in which rows differ (`varying`), and the values that all rows share, in words and without defaults (`common`). */
     varying: varying.map(({ name }) => name),
     common: common.map((axis) => `${axis.name} ${textOf(axis, scenarios[0]![axis.name]!)}`),
-    /** The baseline, in words, and the comparisons. */
     baseline: sideLabel(comparisons[medians[0]!]?.baseline ?? baseline),
     columns: medians.map((one) => ({ comparison: one, title: comparisons[one]!.title })),
     rows,

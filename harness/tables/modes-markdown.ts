@@ -4,7 +4,6 @@ import { counted } from "../../schema/words.ts";
 import { alignedTable, threeDigits, unknown } from "./format.ts";
 import type { ConditionModes, ModeGroup, Range } from "./modes.ts";
 
-/** Returns the sentence for a table's legend. */
 export const modesSentence = (modes: readonly ConditionModes[], conditions: number): string =>
   `In ${modes.length} of ${counted(conditions, "condition")} the loads' times fall into separate groups, so the median may be a time that hardly any load took: see [conditions.md](conditions.md).`;
 

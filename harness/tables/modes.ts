@@ -5,7 +5,6 @@ import type { SavedRun } from "../record/records.ts";
 import { type Group, groupsIn } from "../statistics/modes.ts";
 import { FirstAttempts, type Sample } from "./counted.ts";
 
-/** The smallest and the largest number of some loads. */
 export interface Range {
   least: number;
   most: number;
@@ -59,7 +58,6 @@ function rangesOf(loads: readonly Readonly<Record<string, number>>[]): Record<st
   );
 }
 
-/** Reads the evidence of these conditions' loads. */
 export const repeatedSegments =
   (run: SavedRun) =>
   (conditions: ReadonlySet<string>): Repeated => {

@@ -4,9 +4,8 @@ import { printed } from "./format.ts";
 import type { Speedup } from "./speedups.ts";
 
 /**
- * Prints the scenario of an extreme speedup, with "x" for each component whose values all give the same printed speedup. Several components are
- * "x" together only if all combinations of their values give that speedup. If several notations are possible, the one that covers most
- * scenarios is used.
+ * Prints the scenario of an extreme speedup. "x" replaces components whose value makes no difference: all scenarios that differ only in these
+ * components have the same printed speedup. Of several possible notations, the one that covers most scenarios is printed.
  * @param speedups all speedups of the comparison, including the extreme
  * @param named the axes that the short form has; other axes that distinguish scenarios follow them
  */

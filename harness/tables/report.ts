@@ -18,7 +18,6 @@ import { pairsOf, type Scenario } from "./scenario.ts";
 import { resampleMedians, type Speedup, speedupsOf } from "./speedups.ts";
 import { type SummaryTable, summaryTable } from "./summary.ts";
 
-/** The part of an experiment that tables need. */
 export interface TabledExperiment extends ComparedExperiment {
   title: string;
   /** Planned loads of each condition: one in each block. */
@@ -26,14 +25,13 @@ export interface TabledExperiment extends ComparedExperiment {
   metric: string;
 }
 
-/** What tables need from the run. */
 export interface RunFacts extends Pick<CountOptions, "conditions" | "timeoutMs" | "neverConfirmed"> {
   /** Returns the run's digest (harness/record/digest.ts), or null for loads without a run. Called after all loads were read. */
   digest?: () => string | null;
   clock: Clock;
   /** Returns how many segments servers retransmitted in these conditions' loads. Called only if some conditions have modes (modes.ts). */
   repeated?: (conditions: ReadonlySet<string>) => Repeated;
-  /** The conditions of the whole experiment, if the run has fewer or other ones (--only, --with). */
+  /** The conditions of the whole experiment, if the run may have fewer or other ones (--only, --with, --experiment). */
   whole?: readonly Condition[];
   /** A sentence that names the experiment that defines the tables, if this is not the run's own experiment. */
   definedBy?: string;
@@ -41,14 +39,9 @@ export interface RunFacts extends Pick<CountOptions, "conditions" | "timeoutMs" 
 
 export type AnyTable = GridTable | SummaryTable | MediansTable | DifferencesTable | FactorsTable;
 
-/** The model that all renderers print. */
 export type TablesReport = ReturnType<typeof buildTables>;
 
-/**
- * Builds every table that the experiment names, from the loads that exist. The same loads in any order give the same report.
- * @param loads the run's loads, which are read once for each metric that a table has
- * @param published values to print next to ours, or null
- */
+/** Builds the experiment's tables. The same loads in any order give the same report. @param loads read again for each table with another metric */
 export function buildTables(
   loads: Iterable<CountedLoad>,
   experiment: TabledExperiment,
@@ -94,21 +87,17 @@ export function buildTables(
     counts,
     /** Why numbers have no interval, or null. */
     noIntervals: tooFewBlocks(counts.blocks),
-    /** The run's digest, which changes when any line changes. */
     digest: digest(),
-    /** The source of the published values, or null. */
     publishedSource: published?.source ?? null,
     comparisons: Object.entries(comparisons).map(([id, { title }]) => ({ comparison: id, title })),
     tables,
     /** Sentences about comparisons of the experiment that this run cannot make. */
     leftOut,
-    /** Whether the run's scenarios differ from the experiment's. */
+    /** Whether the run may have fewer or other scenarios than the experiment. */
     partial: whole !== conditions,
     /** Every comparison in every scenario; tables are computed from these. */
     speedups: [...speedupsByComparison.values()].flat().map(({ estimate: _, ...speedup }): Speedup => speedup),
-    /** Every condition; speedups are computed from these. */
     conditions: samples.map(summaryOf),
-    /** Conditions whose times fall into separate groups. */
     modes: modesOf(samples, repeated ?? (() => () => undefined)),
   };
 }

@@ -48,5 +48,4 @@ export function factsOf(run: SavedRun, given: string | undefined) {
   return { name, experiment: { ...experiment, loads }, judged, facts };
 }
 
-/** Returns the published tables for an experiment, or null. */
 export const publishedOf = (experiment: string): Published | null => readClaims(experiment)?.published ?? null;

@@ -1,16 +1,12 @@
-/**
- * A scenario: everything that two loads have in common when they are compared. It is a condition without the
- * axes that a comparison changes; the paper calls it a test case, e.g. page A, 1 server, 10/1 Mb/s, 20 ms, 0%.
- */
+/** A scenario is a condition without the axes that a comparison changes: the paper's test case, e.g. page A, 1 server, 10/1 Mb/s, 20 ms, 0%. */
 import { labelOf } from "../../axes/axis.ts";
 import { allAxes } from "../../axes/registry.ts";
 import type { Condition, Values } from "../../schema/plan.ts";
 import { type Contrast, type Filter, lostBeside } from "../plan/comparisons.ts";
 
-/** Axis -> value. The axes that the comparison changes are absent; if the comparison changes the link, the link's parts are absent, too. */
+/** Axis -> value. If the comparison changes the link, the link's parts are absent, too. */
 export type Scenario = Values;
 
-/** Whether a condition has all these axis values. */
 export const matches = (condition: Values, values: Values): boolean =>
   Object.entries(values).every(([axis, value]) => condition[axis] === value);
 
@@ -20,7 +16,7 @@ interface Keyed {
 }
 const scenarios = new WeakMap<Values, Map<string, Keyed>>();
 
-/** Returns a condition's values without the axes that the comparison changes. Cached, because hundreds of claims need the same scenarios. */
+/** Cached, because hundreds of claims need the same scenarios. */
 function scenarioOf(condition: Values, { option }: Contrast): Keyed {
   const own = scenarios.get(condition) ?? new Map<string, Keyed>();
   const changed = Object.keys(option).join();
@@ -53,7 +49,6 @@ export function pairsOf<Side extends { condition: Condition }>(sides: Contrast, 
   return [...pairs.values()];
 }
 
-/** Returns a text that is the same for equal scenarios. */
 export const scenarioKey = (scenario: Scenario): string =>
   JSON.stringify(allAxes.map(({ name }) => scenario[name] ?? null));
 
@@ -69,7 +64,6 @@ export const fieldsOf = (scenario: Scenario): Values =>
     allAxes.flatMap(({ name, field }) => (field && scenario[name] !== undefined ? [[field, scenario[name]]] : [])),
   );
 
-/** Whether the scenario has an allowed value in every axis of the filter. */
 export const passes = (scenario: Scenario, filter: Filter): boolean =>
   Object.entries(filter).every(([axis, allowed]) => allowed === undefined || allowed.includes(scenario[axis] ?? ""));
 

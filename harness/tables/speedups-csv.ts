@@ -1,4 +1,4 @@
-/** Prints the speedups as CSV, in full precision; a missing number is an empty field. */
+/** Prints the speedups as CSV, in full precision. Fields are empty for missing numbers, and for axes that the comparison changes. */
 import { allAxes } from "../../axes/registry.ts";
 import { csvOf } from "./csv.ts";
 import type { TablesReport } from "./report.ts";
@@ -7,7 +7,6 @@ import type { Speedup } from "./speedups.ts";
 
 const scenarioFields = allAxes.flatMap(({ field }) => field ?? []);
 
-/** Prints one line for each comparison and scenario. Fields of the scenario that the comparison changes are empty. */
 export function renderSpeedupsCsv({ speedups, clock }: Pick<TablesReport, "speedups" | "clock">): string {
   const numbers = "speedup low95 high95 baselineMedianMs optionMedianMs baselineLoads optionLoads flaggedLoads";
   const columns = ["clock", "comparison", ...scenarioFields, ...numbers.split(" ")];

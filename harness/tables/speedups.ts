@@ -19,7 +19,6 @@ const median = parseStatistic("median")!;
 export const resampleMedians = (samples: readonly Sample[], resamples: Resamples): ResampledMedians =>
   new Map(samples.map((sample) => [sample, median.estimate([sample], resamples)]));
 
-/** Computes the speedups of one comparison, in the order of its scenarios. */
 export const speedupsOf = (
   comparison: string,
   sides: Contrast,
@@ -42,18 +41,17 @@ function speedupOf(comparison: string, { scenario, baseline, option }: Pair<Samp
     /** Infinity if half of the loads or more never ended; null without loads. */
     baselineMedianMs: medianMs(baseline),
     optionMedianMs: medianMs(option),
-    /** Above 1, the option is faster. Null if a side has no load, or if on both sides half of the loads or more never ended. */
+    /** Above 1 if the option is faster. Null without `estimate`, or if on both sides half of the loads or more never ended. */
     speedup: value,
-    /** Set if on one side half of the loads or more never ended. */
+    /** Set if on exactly one side half of the loads or more never ended. */
     bound,
     /** 95% bootstrap interval over blocks; an end may be open. null with too few loads on a side. */
     interval: estimate && value !== null ? interval95(estimate, "logarithm") : null,
-    /** null without loads of both sides. */
+    /** null without loads of both sides, or if a median is 0. */
     estimate,
   };
 }
 
-/** Returns null without loads of both sides, or if a time is 0. */
 const ratioIfAny = (estimate: Estimate): Estimate | null =>
   estimate.most.value > 0 && estimate.least.value < Infinity ? estimate : null;
 

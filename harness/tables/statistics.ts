@@ -46,7 +46,6 @@ export function basisOf(speedups: readonly ResampledSpeedup[]) {
     /** Scenarios whose speedup is only a bound or unknown, because at least half of a side's loads never ended. */
     endlessScenarios: speedups.filter(({ estimate }) => estimate && estimate.least.value !== estimate.most.value)
       .length,
-    /** Loads of both sides that count; planned loads of both sides; and flagged loads among those that count. */
     loads: speedups.reduce((sum, { baselineLoads, optionLoads }) => sum + baselineLoads + optionLoads, 0),
     plannedLoads: speedups.reduce((sum, { plannedLoads }) => sum + plannedLoads, 0),
     flaggedLoads: speedups.reduce((sum, { flaggedLoads }) => sum + flaggedLoads, 0),

@@ -8,7 +8,7 @@ import { filterLabel } from "./scenario.ts";
 import type { Basis } from "./statistics.ts";
 import type { ComparisonSummary, Extreme, Share, SummaryTable } from "./summary.ts";
 
-/** A number with its context: its scenario, the total that a count is part of, its interval, and the loads that it is computed from. */
+/** `condition`: the scenario of an extreme. `of`: the number of scenarios, if `value` counts some of them. */
 interface SummaryValue {
   value: number | null;
   bound?: Bound | null | undefined;
@@ -74,7 +74,6 @@ const summaryLines = (subset: string): SummaryLine[] => [
   },
 ];
 
-/** Prints each line with our numbers, followed by a line with the paper's numbers. */
 export function summaryMarkdown({ comparisons, subset }: SummaryTable, withPublished: boolean): string {
   const inSubset = filterLabel(subset);
   const lines = summaryLines(inSubset).slice(0, inSubset === "" ? -2 : undefined);

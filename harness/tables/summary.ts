@@ -26,7 +26,6 @@ export interface Share {
 export type SummaryTable = ReturnType<typeof summaryTable>;
 export type ComparisonSummary = SummaryTable["comparisons"][number];
 
-/** @param speedupsByComparison the speedups of every comparison that the table names */
 export function summaryTable(
   spec: SummarySpec,
   comparisons: Comparisons,
@@ -51,12 +50,10 @@ export function summaryTable(
       average: all?.mean ?? null,
       geometricMean: all?.geometricMean ?? null,
       interval: all?.interval ?? null,
-      /** Which of the numbers above are only bounds, because loads of one side never ended. */
       bounds: all?.bounds ?? {},
       worst: all && extreme(speedups, all, "min", named),
       atLeast1: atLeast(speedups, 1),
       atLeast2: atLeast(speedups, 2),
-      /** The average over the table's subset, and how many scenarios and loads it is computed from. */
       subsetAverage: part?.mean ?? null,
       subsetGeometricMean: part?.geometricMean ?? null,
       subsetInterval: part?.interval ?? null,

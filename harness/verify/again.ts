@@ -28,13 +28,12 @@ export interface Again extends TimeDifferences {
   same: number;
   /** The first line that differs: as it was recorded, and as the repetition wrote it. */
   first: { recorded: string; now: string } | null;
-  /** How the lane's versions and machine differ from the recorded lane's, in words. Such a difference explains lines that differ. */
+  /** Differences from the recorded lane's machine, versions and settings, in words. They can be the reason why lines differ. */
   versions: string[];
   /** Where the guest's system calls differ from those of an earlier execution, in words; null unless both executions were logged. */
   calls: string | null;
 }
 
-/** Chooses the numbers of some chunks at random. */
 function drawChunks(run: SavedRun, count: number, seed: number): Set<number> {
   const numbers = chunkNumbers(run);
   const random = xoroshiro128plus(seed);
@@ -55,11 +54,7 @@ export interface AgainOptions {
   sameVersionsOnly: boolean;
 }
 
-/**
- * Repeats some chunks of a run on the virtual clock as they were recorded, and compares the lines.
- * @param compared called with each comparison
- * @returns the differences in versions that stopped the repetition; empty if it did not stop
- */
+/** @param compared called after each chunk @returns the differences in versions that stopped the repetition; empty if nothing stopped it */
 export const makeChunksAgain = (
   run: SavedRun,
   { count, seed, root, calls, sameVersionsOnly }: AgainOptions,
@@ -101,7 +96,7 @@ async function makeAgain(
       messages.push(message);
       const versions = lane && message.kind === "lane" && sameVersionsOnly ? otherMachine(lane, message.lane) : [];
       if (versions.length) return versions;
-      // The recorded lane ended here, before its last load, so the repetition stops, too: the reason might end it as well.
+      // The recorded lane ended early, after this line. The repetition stops here, because it might otherwise end early for the same reason.
       if (endedEarly && messages.length === lines) break;
     }
     const recorded = [...calibrations, ...(lane ? [lane] : []), ...loads].map((record) => JSON.stringify(record));
@@ -133,7 +128,6 @@ function lineOf(message: LaneMessage, traced: ReadonlySet<string>): object {
   return trace && traced.has(attemptKey(load)) ? loadSchema.parse({ ...load, trace: hashOf(trace) }) : load;
 }
 
-/** Returns the differences between the machines, versions and settings of two lanes, in words. */
 const otherMachine = (recorded: Lane, now: Lane): string[] => changedFields(machineOf(recorded), machineOf(now));
 
 const machineOf = ({ shaper, machine, versions, sandbox, sysctls, serverSysctls }: Lane) => ({

@@ -23,7 +23,7 @@ export interface RefusedEffects {
   medians: { condition: string; median: number | null; withRefused: number | null }[];
   /** How many speedups have an interval. */
   intervals: number;
-  /** The speedups whose conclusion (faster, slower, cannot tell, no interval) would differ if refused attempts counted. */
+  /** The speedups whose conclusion would differ if refused attempts counted. */
   moved: { speedup: string; side: Side; withRefused: Side }[];
 }
 
@@ -46,7 +46,7 @@ export class Refusals {
     });
   }
 
-  /** Returns null if no attempt was refused. */
+  /** Returns null if no refused attempt has a time. */
   effects(): RefusedEffects | null {
     const refused = this.#loads.filter((load) => load.refused);
     if (refused.length === 0) return null;

@@ -14,11 +14,11 @@ import { checkoutOf, type Ended, labIn, otherCommit } from "../run/recorded-comm
 import { type Again, type AgainOptions, makeChunksAgain } from "./again.ts";
 
 interface RepeatOptions extends Omit<AgainOptions, "sameVersionsOnly"> {
-  /** Repeat the chunks with this checkout, even if only the commit that made the run could reproduce the same bytes. */
+  /** Repeat the chunks with this checkout, even if another commit made the run, or the run's bundle contains a lab. */
   here?: true;
 }
 
-/** The error if a repeated chunk differs. Every other error means that nothing could be compared. */
+/** Thrown if a repeated chunk differs although the versions are the same. Other errors show nothing about the run. */
 export class Different extends LabError {
   constructor(message: string) {
     super(ExitCode.failed, message);
@@ -26,10 +26,9 @@ export class Different extends LabError {
 }
 
 /**
- * Repeats chunks with this checkout or, if this checkout has other versions, with the commit that made the run.
- * @returns `done` if this checkout repeated the chunks; otherwise how the other commit's lab ended, after it printed its own messages
- * @throws Different if a line differs although the versions are the same
- * @throws LabError if the versions differ, because then a difference between lines shows nothing
+ * Repeats chunks with the bundle's lab if it needs no network; else with this checkout or, if its versions differ, with the run's commit.
+ * @returns `done` if this checkout repeated the chunks; otherwise how the other lab ended, which has printed its own messages
+ * @throws Different @throws LabError if the versions differ, because then a difference between lines shows nothing
  */
 export async function repeatChunks(run: SavedRun, { here, ...options }: RepeatOptions): Promise<Ended> {
   const bundle = here ? null : bundleOf(run.folder);

@@ -3,10 +3,10 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSyn
 import { ExitCode } from "../../schema/errors.ts";
 import { planHashFile } from "../record/plan-hash.ts";
 
-/** A file for each run and seed, named by the run's digest and the seed. It contains the number of chunks that were reproduced. */
+/** Each run and seed has a file with the number of chunks that were reproduced. */
 const fileOf = (folder: string, digest: string, seed: number) => `${folder}/${digest}-${seed}`;
 
-/** Whether at least this many chunks have been reproduced already. A number is enough, because a seed always chooses the same chunks first. */
+/** Whether at least this many chunks were reproduced earlier. Noting their number is enough, because a seed always chooses the same chunks first. */
 export function isReproduced(digest: string, seed: number, chunks: number, folder = ".lab/reproduced"): boolean {
   const file = fileOf(folder, digest, seed);
   return existsSync(file) && Number(readFileSync(file, "utf8")) >= chunks;
@@ -25,20 +25,15 @@ export function copyPlan(from: string, to: string): void {
   if (existsSync(`${from}/added`)) cpSync(`${from}/added`, `${to}/added`, { recursive: true });
 }
 
-/** The result of repeating a run. */
 export type Outcome = "the same" | "different" | "other versions" | "not repeated";
 
-/**
- * Returns the outcome that a lab's exit code means. A difference and a failure of the lab itself have the same code.
- * @param compared whether the lab printed a comparison
- */
+/** @param compared whether the lab printed a comparison; a difference and a failure of the lab itself have the same exit code */
 export function outcomeOf(code: ExitCode, compared: boolean): Outcome {
   if (code === ExitCode.done) return "the same";
   if (code === ExitCode.otherVersions) return "other versions";
   return code === ExitCode.failed && compared ? "different" : "not repeated";
 }
 
-/** The most severe outcome decides: a difference, then a run that could not be repeated for a reason other than its versions. */
 export function exitCodeOf(outcomes: readonly Outcome[]): ExitCode {
   if (outcomes.includes("different")) return ExitCode.failed;
   if (outcomes.includes("not repeated")) return ExitCode.notRepeated;

@@ -4,18 +4,13 @@ import type { PlannedLoad } from "../../schema/plan.ts";
 import type { GoodLoad, LoadRecord } from "../../schema/records.ts";
 
 export interface TimeDifferences {
-  /** The greatest difference of page load time, percent. */
+  /** The greatest difference between page load times, in percent of the recorded one. */
   timesPercent: number;
-  /** The loads that lost no packet in either execution, and their greatest difference, in round trips. Links with an RTT of 0 are left out. */
+  /** How many loads lost no packet in either execution, and how much their times differ at most, in round trips; without links of 0 ms RTT. */
   lossless: { loads: number; roundTrips: number };
 }
 
-/**
- * Compares the recorded loads of a chunk with its repetition. All three lists are in the same order.
- * @param planned the chunk's loads
- * @param recorded the recorded lines of these loads
- * @param now the lines of the repetition
- */
+/** All three lists are in the same order. @param planned the chunk's loads @param now the lines of the repetition */
 export function timeDifferences(
   planned: readonly PlannedLoad[],
   recorded: readonly LoadRecord[],

@@ -1,4 +1,4 @@
-/** The verdict of `./lab verify` on a run as a whole, which gives both the first line of its output and its exit code. */
+/** The verdict of `./lab verify` on a whole run: the command's exit code, and the sentence with which its output begins. */
 import { ExitCode } from "../../schema/errors.ts";
 import { counted } from "../../schema/words.ts";
 import type { RunVerdict } from "../judge/run/run-verdict.ts";

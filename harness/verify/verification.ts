@@ -1,4 +1,4 @@
-/** What `./lab verify` prints. */
+/** What `./lab verify` prints: Markdown that ends with a newline. */
 import { markdownTable } from "markdown-table";
 import { sum } from "simple-statistics";
 import { serialisationMs } from "../../axes/link-values.ts";
@@ -13,7 +13,6 @@ import { verdictOf } from "./verdict.ts";
 
 const shownLoads = 50;
 
-/** Returns Markdown that ends with a newline. */
 export function renderVerification(run: RunVerdict, refused: RefusedEffects | null = null): string {
   const { digest, valid, failed, failedWithoutEvidence, missing, tornLines, neverConfirmed, links } = run;
   const unconfirmed = [...new Map(neverConfirmed.map(({ condition, loads }) => [condition, loads])).values()];
@@ -68,7 +67,7 @@ function listed(title: string, lines: string[]): string[] {
 
 const signed = (ms: number) => `${ms < 0 ? "" : "+"}${ms.toFixed(2)}`;
 
-/** Returns a table of each link's measured values. The configured values are in the link's name. */
+/** Returns a table of measured values. The configured values are in the links' names. */
 export function linkTable(links: Calibration[]): string {
   const header = [
     ...["link", "RTT, ms (p99)", "beyond serialisation", "delay down / up, ms", "rate down / up, Mb/s"],
@@ -118,7 +117,6 @@ function timesAgree({ sightings: { agreement } }: RunVerdict): string {
   );
 }
 
-/** Returns a table of the verdicts on each axis, with the reason if the axis is not observable. */
 function axesTable(axes: AxisCounts[]): string {
   const header = ["axis", "confirmed", "inconclusive", "not observable", "because"];
   const rows = axes.map(({ axis, confirmed, inconclusive, notObservable, because }) => [

@@ -18,9 +18,9 @@ import { publishedView } from "./data/published-view.ts";
 import { type RunView, runView } from "./data/run-view.ts";
 import type { Pace } from "./pace.ts";
 
-/** The most bytes that the details of loads may take in a report's folder. Everything else takes about a megabyte. */
+/** The most bytes that the times and details of loads may take in a report's folder. Everything else takes about a megabyte. */
 const mostBytes = 8e6;
-/** The bytes for a load's time. The report has the time of every load. */
+/** The bytes that a load's time takes. The report has the time of every load. */
 const bytesALoad = 4;
 /** Packet traces need far more space, so the report has them only for about this many loads. */
 const tracedLoads = 300;
@@ -37,6 +37,7 @@ export type Files = Map<string, Content>;
 export interface Growth {
   /** The server's name for this state of the files. */
   state: string;
+  /** When the run's last load was written, in milliseconds since the epoch. */
   grownAtMs: number;
   pace: Pace;
 }
@@ -44,10 +45,7 @@ export interface Growth {
 /** The first file that a report's page reads. Other files refer to a run by its index in this file. */
 export type ReportView = Awaited<ReturnType<typeof addReport>>;
 
-/**
- * @param runs one run, or two to compare
- * @param live set by a server that observes the first run while it grows
- */
+/** @param runs one run, or two to compare @param live set by a server that observes the first run while it grows */
 export async function buildReport(runs: readonly OpenedRun[], live?: Growth): Promise<Files> {
   const files: Files = new Map(await bundle());
   files.set("data/report.js", dataScript("report", await addReport(runs, files, live)));
@@ -70,11 +68,10 @@ async function addReport(runs: readonly OpenedRun[], files: Files, live?: Growth
 /** The progress of the first run, as the server observes it. */
 export type LiveView = ReturnType<typeof liveView>;
 function liveView({ state, grownAtMs, pace }: Growth, { loads, plannedLoads }: RunView) {
-  /** `grownAtMs` is when the run's last load was written, in milliseconds since the epoch. */
   return { state, grownAtMs, secondsLeft: pace.secondsFor(plannedLoads - loads, grownAtMs, loads) };
 }
 
-/** Judges and gathers all lines in one pass, so that the tables need not judge them a second time. */
+/** Judges and gathers all lines in one pass, which leaves an index, so that the tables need not judge the lines again. */
 function addRun({ folder, manifest }: OpenedRun, place: number, bytes: number, files: Files): RunView {
   const run = readSavedRun(folder, manifest);
   const conditions = conditionsOfRun(manifest);
@@ -127,7 +124,7 @@ async function addFigures({ folder, manifest }: OpenedRun, place: number, files:
   });
 }
 
-/** Adds the figure of a `./lab why` run. A quick run has no figure. A run whose loads are missing or have no time has none, either. */
+/** Adds the figure of a `./lab why` run. Quick runs, and runs in which loads are missing or have no time, have no figure. */
 async function addWhy(run: SavedRun, place: number, files: Files): Promise<FigureView[]> {
   const { whyCsv, whySvg } = await import("../why/why-figure.ts");
   const report = reportIfAny(run);

@@ -5,7 +5,7 @@ import { build } from "esbuild";
 const client = fileURLToPath(new URL("./client/", import.meta.url));
 let made: Promise<[string, string][]> | null = null;
 
-/** Builds the script and the style sheet once per process, because they do not depend on a run. */
+/** Returns the name and text of each file, built once per process. */
 export function bundle(): Promise<[string, string][]> {
   made ??= build({
     entryPoints: { report: `${client}main.tsx`, design: `${client}design.css` },

@@ -9,7 +9,7 @@ const openedBy: Record<string, string> = {
   "film.json": "the time of each screenshot, and how complete the page looks in it",
   "load.json": "the load's record with its evidence, as in loads.jsonl",
 };
-/** Describes qlog files by a pattern, because each connection has a qlog file that is named after the connection. */
+/** The description of qlog files, which are named after their connections. */
 const ofQlog = "a server's log of a QUIC connection: unpack it for qvis";
 const openedWith = (name: string) => openedBy[name] ?? (/qlog/.test(name) ? ofQlog : undefined);
 
@@ -56,7 +56,7 @@ function Film({ speedIndexMs, frames }: NonNullable<CaptureView["film"]>) {
   );
 }
 
-/** A frame between the first and the last is shown if its completeness differs at least this much from that of the previous shown frame. */
+/** Frames between the first and the last are shown only if their completeness differs at least this much from that of the frame shown before. */
 const step = 0.02;
 function shown<T extends { completeness: number }>(frames: readonly T[]): T[] {
   const kept: T[] = [];

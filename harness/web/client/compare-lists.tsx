@@ -35,7 +35,6 @@ export function Medians({ run, sides, conditions }: Compared) {
   );
 }
 
-/** Shown if a side's load times fall into a few separate groups. */
 export const Modes = ({ sides, conditions }: Omit<Compared, "run">) =>
   conditions.map(({ modes }, i) =>
     modes.length === 0 ? null : (

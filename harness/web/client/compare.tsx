@@ -50,7 +50,7 @@ function placeOf({ runs }: ReportView, key: string | null): Place | null {
   return place && runs[place[0]]?.conditions[place[1]] ? place : null;
 }
 
-/** Returns a condition's name: its values that differ from those of the other condition. */
+/** Names a condition by the values in which it differs from the other condition. */
 function nameOf({ runs }: ReportView, place: Place, other: Place): string {
   const [run, condition] = [runs[place[0]]!, runs[place[0]]!.conditions[place[1]]!];
   const beside = runs[other[0]]!.conditions[other[1]]!;
@@ -68,7 +68,7 @@ function sharedName({ runs }: ReportView, [a, b]: [Place, Place]): string {
 
 const sideClass = ["side-a", "side-b"];
 
-/** A menu for each axis. If the run does not have the chosen combination of values, the nearest one is selected. */
+/** A menu for each axis. If no condition has all chosen values, selects one that has the new value and as many of the others as possible. */
 function Picker({ report, places, side }: { report: ReportView; places: [Place, Place]; side: 0 | 1 }) {
   const [place, condition] = places[side];
   const run = report.runs[place]!;

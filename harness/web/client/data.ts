@@ -39,10 +39,7 @@ export function load<Name extends keyof Names>(name: Name): Promise<Names[Name]>
   return known as Promise<Names[Name]>;
 }
 
-/**
- * Returns the result of `read` for a key, or null before the result has arrived. Calls `read` again when the report has grown.
- * @throws Error if `read` failed, for the view's error boundary
- */
+/** Returns the result of `read`, or null until it has arrived. Reads again if key or report change. @throws Error if `read` failed */
 export function useLoaded<T>(key: string, report: ReportView, read: () => Promise<T | null>): T | null {
   const [loaded, setLoaded] = useState<{ key: string; value: T | null; error?: Error } | null>(null);
   useEffect(() => {

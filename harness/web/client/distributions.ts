@@ -3,7 +3,7 @@ import * as Plot from "@observablehq/plot";
 import type { LoadView } from "./loads.ts";
 import { linkTo } from "./route.ts";
 
-/** A side of a comparison: one of its two conditions. */
+/** One of two compared conditions. */
 export interface Side {
   key: string;
   name: string;

@@ -1,4 +1,4 @@
-/** Shows a comparison's findings as a small table: for the values of two axes, whether the option is faster or slower, and why. */
+/** A small table of a comparison's findings: for the values of one or two axes, whether the option is faster or slower, and why. */
 import { parts } from "../../explain/parts.ts";
 import type { ComparisonView } from "../data/comparison-views.ts";
 import type { RunView } from "../data/run-view.ts";
@@ -63,7 +63,7 @@ export function Findings({ run, one, known, route }: Shown) {
   );
 }
 
-/** Returns the address of this page, filtered to these values. */
+/** Returns the overview's address with a filter for these values. */
 function narrowed({ params }: Route, names: string[], values: Finding["values"]): string {
   const next = new URLSearchParams(params);
   for (const [at, name] of names.entries()) next.set(name, String(values[at]));
@@ -98,7 +98,6 @@ function FindingCell({ finding, down }: Cell) {
   );
 }
 
-/** Explains the names of the reasons. */
 function Glossary({ findings, one }: { findings: Finding[]; one: ComparisonView }) {
   const named = namedIn(findings);
   if (named.length === 0) return null;

@@ -8,7 +8,7 @@ import { average, median } from "./format.ts";
 
 export type Known = SpeedupView & { speedup: number };
 
-/** A part of the load time that the change makes longer or shorter: the mean over scenarios, as a share of the time without the change. */
+/** A part of the load time, and what the change adds to it (below 0: saves): mean over scenarios, as a share of the load time without the change. */
 export interface Reason {
   name: Part;
   more: number;
@@ -18,13 +18,13 @@ export type Finding = ReturnType<typeof findingsOf>[number];
 
 /** A speedup that differs from 1 by at most this counts as the same time. */
 export const same = 0.02;
-/** The largest number of groups in a summary. */
+/** The most groups into which speedups are divided. */
 const mostGroups = 12;
 /** A part counts as a reason if it changes by at least this share of the load time, and by `leastOfFirst` of the largest change. */
 const leastReason = 0.02;
 const leastOfFirst = 0.2;
 
-/** A speedup of "at most 1.5" may mean faster, slower or neither. So a bound in the wrong direction does not count. */
+/** A speedup of "at most 1.5" may mean faster, slower or neither. So a bound in the wrong direction decides nothing. */
 export const isFaster = ({ speedup, bound }: Pick<Known, "speedup" | "bound">): boolean =>
   speedup > 1 + same && bound !== "at most";
 export const isSlower = ({ speedup, bound }: Pick<Known, "speedup" | "bound">): boolean =>
@@ -34,7 +34,7 @@ export const isSame = ({ speedup, bound }: Known): boolean => bound === null && 
 export const knownSpeedups = (speedups: readonly SpeedupView[]): Known[] =>
   speedups.filter((speedup): speedup is Known => speedup.speedup !== null);
 
-/** Finds the one or two axes that explain most of the variance of the speedups' logarithms. Finds none if every axis has only one value. */
+/** Returns the one or two axes that explain most of the variance of the speedups' logarithms; none if no axis has from 2 to `mostGroups` values. */
 export function separatingAxes(run: RunView, known: readonly Known[]): string[] {
   const varied = [...run.rows, ...run.columns].filter((axis) => grouped(run, known, [axis]).length > 1);
   const pairs = varied.flatMap((axis, i) => varied.slice(i + 1).map((other) => [axis, other]));
@@ -54,7 +54,7 @@ function grouped(run: RunView, known: readonly Known[], axes: readonly string[])
   return [...groups.values()];
 }
 
-/** Computes the variance within groups per remaining degree of freedom, so that a larger number of groups alone is no advantage. */
+/** Computes the sum of squares within groups per degree of freedom, so that a larger number of groups alone is no advantage. */
 function unexplainedBy(groups: readonly Known[][], count: number): number {
   const within = groups.reduce((sum, group) => {
     const logs = group.map(({ speedup }) => Math.log(speedup));
@@ -66,13 +66,12 @@ function unexplainedBy(groups: readonly Known[][], count: number): number {
 
 export function findingsOf(run: RunView, known: readonly Known[], axes: readonly string[]) {
   return grouped(run, known, axes).map((speedups) => ({
-    /** The group's values of `axes`. */
     values: axes.map((axis) => valueIn(run, speedups[0]!, axis)),
     scenarios: speedups.length,
     mean: average(speedups),
     faster: speedups.filter(isFaster).length,
     slower: speedups.filter(isSlower).length,
-    /** Sorted by size, the largest first; empty unless both sides have loads with parts. */
+    /** The three largest at most, the largest first; empty unless the parts of both sides are known. */
     reasons: reasonsOf(run, speedups),
     /** The median numbers of connections without and with the change; null if they are equal or unknown. */
     connections: connectionsOf(run, speedups),
@@ -105,7 +104,7 @@ function connectionsOf(run: RunView, speedups: readonly Known[]): [number, numbe
 export const namedIn = (findings: readonly Finding[]): Part[] =>
   partNames.filter((name) => findings.some(({ reasons }) => reasons.some((reason) => reason.name === name)));
 
-/** A mean near 1 is "the same" if most speedups are near 1, and "mixed" if faster and slower scenarios cancel out. */
+/** A mean near 1 is "the same" if at least half of the speedups are near 1; otherwise faster and slower scenarios cancel out ("mixed"). */
 export function verdictWord({ mean: found, scenarios, faster, slower }: Finding): string {
   if (!found) return "mixed";
   if (isFaster({ speedup: found.value, bound: found.bound })) return "faster";

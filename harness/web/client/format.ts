@@ -10,14 +10,14 @@ import type { ConditionView, RunView } from "../data/run-view.ts";
 
 export const marked = (speedup: number, bound: Bound | null): string => boundMark(bound) + speedup.toFixed(2);
 export const times = (speedup: number, bound: Bound | null = null): string => `${marked(speedup, bound)}×`;
-/** Prints an interval. One of its ends is open if too many loads never ended. */
+/** Prints an interval. An end is open if too many loads never ended. */
 export const range = ({ low, high }: Ends): string =>
   high === null || high === Infinity
     ? marked(low, "at least")
     : low === 0
       ? marked(high, "at most")
       : `${low.toFixed(2)}–${high.toFixed(2)}`;
-/** Prints a whole number. A value that rounds to zero has no sign. */
+/** A value that rounds to zero has no sign. */
 export const whole = (value: number): string => (Math.round(value) || 0).toLocaleString("en").replace("-", "−");
 export const milliseconds = (ms: number | null): string =>
   ms === null ? "–" : ms === Infinity ? "never ended" : `${whole(ms)} ms`;
@@ -32,12 +32,12 @@ export const figure = (value: number | null | undefined): string => {
 export const labelOf = ({ values }: VariedAxis, value: unknown): string =>
   values.find((one) => one.value === value)?.label ?? String(value);
 
-/** Returns a condition's name: the values in which it differs from the other conditions. */
+/** Names a condition by its values on the axes that vary in the run. */
 export const conditionName = ({ axes }: RunView, { values, id }: ConditionView): string =>
   axes.length ? axes.map((axis) => labelOf(axis, values[axis.name])).join(", ") : id;
 
 export const median = (values: readonly number[]): number | null => (values.length ? middleOf([...values]) : null);
-/** Returns the geometric mean of speedups, or null if it is unknown because too many loads never ended. */
+/** Returns the geometric mean of speedups; null without speedups, or if too many loads never ended. */
 export function average(speedups: readonly Pick<SpeedupView, "speedup" | "bound" | "unknown">[]) {
   const known = speedups.flatMap(({ speedup }) => speedup ?? []);
   const bounds = [...new Set(speedups.flatMap(({ bound }) => bound ?? []))];

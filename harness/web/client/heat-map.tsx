@@ -150,7 +150,7 @@ function RowHeads({ rows, y }: { rows: Line[]; y: number }) {
   );
 }
 
-/** The strength of a speedup's colour, in percent. At 2 and at 1/2 it is three quarters of the maximum. */
+/** The strength of a speedup's colour, in percent: 75 for the speedups 2 and 1/2. */
 const strength = (speedup: number): number => Math.min(100, 75 * Math.abs(Math.log2(speedup)));
 export const colours = (speedup: number | null) =>
   speedup === null

@@ -1,7 +1,6 @@
 /** A table of facts, with a heading for each column. The first cell of a row is the row's name. */
 import type { ComponentChildren } from "preact";
 
-/** A column of numbers is aligned to the right. */
 interface Column {
   head: ComponentChildren;
   isNumber?: boolean;

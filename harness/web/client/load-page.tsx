@@ -13,7 +13,6 @@ import { conditionKey, linkTo, parseKey, type Route } from "./route.ts";
 import { momentsOf } from "./spans.ts";
 import { Waterfall } from "./waterfall.tsx";
 
-/** A load, all loads of its condition, and the load's details if the report's folder has them. */
 interface Shown {
   data: ConditionData;
   loads: LoadView[];

@@ -27,7 +27,6 @@ export function Overview({ report, route }: { report: ReportView; route: Route }
   );
 }
 
-/** Lists each condition's median, for a run without comparisons. */
 function Conditions({ run }: { run: RunView }) {
   return (
     <section class="panel">

@@ -9,13 +9,13 @@ import { Drawn } from "./plot.tsx";
 
 export interface PartsSide {
   name: string;
-  /** Milliseconds by part. */
+  /** The milliseconds of each part, in the order of `partNames`. */
   ms: number[];
 }
 
 export const partColour = (name: Part) => `light-dark(${partColours[name].light}, ${partColours[name].dark})`;
 
-/** Returns the mean of each part over the conditions that have loads with parts, or null if no condition has such loads. */
+/** Returns the mean of each part over the conditions whose parts are known; null if there are none. */
 export function meanParts(run: RunView, conditions: readonly (number | null)[]): number[] | null {
   const known = conditions
     .flatMap((place) => (place === null ? [] : [run.conditions[place]!.parts ?? []]))
@@ -44,7 +44,6 @@ interface ShownPart {
   option: number;
 }
 
-/** Draws both sides' bars, one above the other. A tooltip explains each part. */
 function drawBars(sides: [PartsSide, PartsSide], shown: readonly ShownPart[], width: number): Element {
   const stretches = sides.flatMap(({ name: side }, i) =>
     shown.map(({ name, baseline, option }) => {

@@ -6,7 +6,7 @@ import { overTime } from "./time-axis.ts";
 
 export type Rates = DirectionUse["rates"];
 
-/** Returns the corners of a line: the kilobytes that the link could have carried since `startMs`. It ends at `endMs` or at `mostKilobytes`. */
+/** Returns the corners of a line: how much the link could have carried since `startMs`. The line ends at `endMs` or at `mostKilobytes`. */
 export function carriedSince(
   { fromMs, mbps }: Rates,
   startMs: number,

@@ -1,4 +1,4 @@
-/** The page's address determines what is shown, as in #/compare?a=0.12&b=0.13, so that hyperlinks and the back button work. */
+/** The address determines what the report shows, as in #/compare?a=0.12&b=0.13, so that hyperlinks and the back button work. */
 import { useEffect, useState } from "preact/hooks";
 
 export interface Route {
@@ -26,7 +26,7 @@ export function useRoute(): Route {
   return routeOf(hash);
 }
 
-/** The name of a condition in addresses: the index of its run, and its index in the run. */
+/** Names a condition in addresses: "0.12" is condition 12 of run 0. */
 export const conditionKey = (run: number, condition: number) => `${run}.${condition}`;
 export function parseKey(key: string | null): [number, number] | null {
   const [run, condition] = (key ?? "").split(".").map(Number);

@@ -3,7 +3,6 @@ import type { ConnectionView, EvidenceView } from "../data/detail.ts";
 
 export type Phase = "connect" | "tls" | "queued" | "wait" | "receive" | "answer";
 
-/** Explanations of the phases, for the legend. */
 export const phases: Record<Phase, string> = {
   connect: "TCP or QUIC handshake",
   tls: "TLS handshake",
@@ -109,7 +108,7 @@ function barsOf(startMs: number, sentMs: number | null, answeredMs: number | nul
 
 const visible = (bars: Bar[]): Bar[] => bars.filter(({ fromMs, toMs }) => toMs > fromMs);
 
-/** Returns the bars of the document's request. The browser reports the steps of no other request (Navigation Timing). */
+/** Returns the bars of the document's request, the only one whose handshakes the browser reports (Navigation Timing). */
 function documentBars({ timing, flows }: EvidenceView): Bar[] {
   const { connectStart = 0, connectEnd = 0, requestStart = 0, responseStart = 0, responseEnd = 0 } = timing;
   const handshakeMs = Math.min(connectEnd - connectStart, ...flows.flatMap((flow) => flow.handshakeMs ?? []));

@@ -13,7 +13,7 @@ function byBlock({ loads }: Side): Map<number, number> {
 
 const median = parseStatistic("median")!;
 
-/** @returns null if a side has no load, or if half of the loads or more never ended on both sides */
+/** @returns null if a side has no load or a median of 0, or if half of the loads or more never ended on both sides */
 export function speedupOf(sides: readonly [Side, Side]) {
   const samples = sides.map((side) => ({ byBlock: byBlock(side), timeoutMs: side.timeoutMs }));
   const blocks = samples.map((sample) => [...sample.byBlock.keys()]);

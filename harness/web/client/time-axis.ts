@@ -1,11 +1,11 @@
 /** The waterfall and the plots below it have the same time axis, so they use the same margins. */
 export const [left, right] = [48, 20];
 
-/** The height of a row, such as a request. */
+/** In pixels. A row has one request or one response. */
 export const rowHeight = 8;
 const axisHeight = 22;
 
-/** The options that drawings with a bar for each row have in common. */
+/** The options of drawings that consist of rows with bars. `barOptions` are those of the bars. */
 export const inRows = (width: number, rows: number) => ({
   width,
   height: axisHeight + rows * rowHeight,
@@ -18,7 +18,6 @@ export const inRows = (width: number, rows: number) => ({
   color: { type: "identity" as const },
 });
 
-/** The options of the bars in drawings with a bar for each row. */
 export const barOptions = {
   x1: "fromMs",
   x2: "toMs",

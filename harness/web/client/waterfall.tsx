@@ -6,7 +6,7 @@ import { Drawn, Legend } from "./plot.tsx";
 import { type ConnectionRows, endOf, momentsOf, phases, type RequestRow, rowsOf } from "./spans.ts";
 import { barOptions, inRows, left, rowHeight } from "./time-axis.ts";
 
-/** Each request is a row. A connection's heading is `headRows` high, with `gapRows` of space after its last request. */
+/** The heights of a connection's heading and of the space after its last request, in rows. Each request is a row. */
 const [headRows, gapRows] = [2.2, 1];
 
 interface Given {
@@ -64,7 +64,6 @@ function drawWaterfall(
   });
 }
 
-/** Assigns rows to headings and requests, from the top. */
 function laidOut(connections: readonly ConnectionRows[]) {
   let rows = 0;
   const heads: { row: number; text: string }[] = [];

@@ -17,7 +17,6 @@ interface Shown {
   paths: readonly string[];
 }
 
-/** Shows two waterfalls, if the report has details of a load of each condition. */
 export function Waterfalls({ report, sides }: { report: ReportView; sides: [Side, Side] }) {
   const shown = useLoaded(sides.map(({ key }) => key).join(), report, () =>
     Promise.all(sides.map((side) => middleOf(side, report))),

@@ -69,14 +69,14 @@ export function contrastInWords({ baseline, option }: Contrast) {
   };
 }
 
-/** Explains a value that its label alone does not describe well enough, such as a page. */
+/** Describes a page that was not imported. Other values get no description. */
 function aboutOf({ name }: AnyAxis, value: AxisValue, { pages }: Registries): string | undefined {
   const page = name === "page" ? pages[value] : undefined;
   if (!page || isImported(page)) return undefined;
   return `${page.requests} ${page.requests === 1 ? "request" : "requests"}, ${(page.bodyBytes / 1e6).toPrecision(2)} MB`;
 }
 
-/** The axes of heat maps, which no comparison changes: link axes are columns, others rows. Without link axes, the last of several is a column. */
+/** Lays out the axes that no comparison changes: axes of the link as columns, others as rows; if all are rows, the last of several as a column. */
 export function layoutOf(
   varied: readonly VariedAxis[],
   { comparisons }: ComparedExperiment,

@@ -34,7 +34,6 @@ export const comparisonViews = (
     return {
       id,
       title,
-      /** Both sides in words: what differs, and what they share. */
       ...contrastInWords(sides),
       speedups: own.map(({ speedup, bound, interval, flaggedLoads, baselineLoads, optionLoads }, i) => ({
         /** Indexes of both sides' conditions; null if the run does not have the condition. */
@@ -48,7 +47,7 @@ export const comparisonViews = (
         flagged: flaggedLoads,
         loads: baselineLoads + optionLoads,
       })),
-      /** The geometric means in tables' cells. Each has the indexes of its speedups (`over`), its interval, and the published value. */
+      /** Cells of tables: the indexes of a cell's speedups (`over`), the interval of their geometric mean, and the published mean. */
       averages: tables.flatMap((table) => {
         if (table.kind !== "grid" || table.comparison !== id) return [];
         const cells = laidOut(

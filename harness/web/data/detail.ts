@@ -71,7 +71,7 @@ const connectionView = ({ host, protocol, tls, requests }: ConnectionEvidence, p
     start: requests.map(({ startMs }) => tenths(startMs)),
     /** Time from a request's start to the response's last byte; -1 if that byte never arrived. */
     took: requests.map(({ startMs, endMs }) => since(startMs, endMs)),
-    /** Time from a request's start until it was sent, and until the response's headers arrived; -1 if unknown. */
+    /** Time from a request's start until the browser sent the request, and until the response's headers arrived; -1 if unknown. */
     sent: requests.map(({ startMs, sentMs }) => since(startMs, sentMs)),
     answered: requests.map(({ startMs, answeredMs }) => since(startMs, answeredMs)),
   },

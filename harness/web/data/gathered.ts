@@ -17,9 +17,9 @@ import { packedTime } from "./packed-time.ts";
 /** State that the gatherers of all conditions of a run share. */
 export interface Gathering {
   run: SavedRun;
-  /** Only loads up to this block have their packets in the report, because packets need far more space than all other data. */
+  /** The report has the packets of loads up to this block only. */
   tracedBlocks: number;
-  /** Computes and keeps the details of the load at this index among a condition's loads, if there is room. @returns whether there was room */
+  /** Keeps a load's details, if there is room. @param place the load's index among its condition's loads @returns whether there was room */
   keep(condition: number, place: number, detail: () => LoadDetail): boolean;
 }
 
@@ -49,7 +49,6 @@ const noLoads = () => ({
 
 export type Gathered = ReturnType<Gatherer["gathered"]>;
 
-/** Gathers the loads of one condition. */
 export class Gatherer {
   readonly #condition: Condition;
   readonly #number: number;
@@ -100,9 +99,7 @@ export class Gatherer {
     const { values, settings } = this.#condition;
     const { downMbps, upMbps } = settings.link;
     return {
-      /** The content of the condition's file. */
       data: {
-        /** The labels of the condition's values on all axes. */
         values: axes.map((axis) => ({ name: axis.name, title: axis.title, label: labelled(axis, values[axis.name]!) })),
         link: { downMbps, upMbps },
         paths: this.#paths.list,

@@ -72,7 +72,6 @@ function linkView({ link, configured, measured, deviations }: Calibration, all: 
   };
 }
 
-/** Groups lanes that ran on the same machine with the same software versions. */
 function groupedLanes(lanes: readonly Lane[]) {
   const groups = new Map<string, { lanes: number[]; facts: Facts }>();
   for (const { lane, substrate, shaper, machine, versions, sandbox } of lanes) {

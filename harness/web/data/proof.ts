@@ -36,7 +36,7 @@ export function proofOf(
     return line(axis.name, "not observable", verdict.notObservable);
   });
   if (!judgement) return lines;
-  // The last line is about the checks that apply to every load (harness/judge/load/load.ts). It lists the contradictions that no axis found.
+  // The last line has the contradictions that no axis found, by the checks that apply to every load (harness/judge/load/load.ts).
   const contradicted = lines.filter(({ verdict }) => verdict === "contradicted");
   const ofAxes = contradicted.flatMap(({ because }) => because.split("; "));
   const others = judgement.contradictions.filter((one) => !ofAxes.includes(one));

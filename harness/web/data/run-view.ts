@@ -27,7 +27,6 @@ export function runView(
   const compared = comparisons.map(({ comparison: id }) => id);
   return {
     ...{ folder, title, metric, unit, ...counts, noIntervals, digest, publishedSource },
-    /** The question that the run answers, in one sentence. */
     asked: askedSentence({ experiment, ...manifest }, conditions, compared),
     /** A load that takes longer than this counts as one that never ended. */
     timeoutMs: manifest.timeoutSeconds * 1000,
@@ -41,7 +40,7 @@ export function runView(
       id,
       values: Object.fromEntries(axes.map(({ name }) => [name, values[name]])),
       loads: report.conditions[place]!.loads,
-      /** Null if there are no loads. Also null if half of the loads or more never ended, because JSON has no Infinity. */
+      /** Null without loads, and, because JSON has no Infinity, also if half of the loads or more never ended. */
       median: report.conditions[place]!.median === Infinity ? null : report.conditions[place]!.median,
       neverEnded: report.conditions[place]!.median === Infinity,
       /** A description of each group, if load times fall into a few separate groups. */

@@ -1,7 +1,4 @@
-/**
- * Stores a list of whole numbers as its first number and the differences. Times, bytes and blocks increase in small steps, so the
- * differences compress to half the size. Every list of whole numbers is stored in this way, so no marker is needed.
- */
+/** Stores every list of whole numbers as its first number and the differences, which compress to half the size for times and bytes. */
 const isList = (value: unknown): value is number[] => Array.isArray(value) && value.every(Number.isSafeInteger);
 
 export const steps = {

@@ -10,7 +10,7 @@ export type TraceView = ReturnType<typeof traceView>;
 export const traceView = ({ flows, quicFlows, firstRequestUs }: Trace, account: Account | null) => ({
   /** Time from navigation start to the first request; the requests' times are relative to the first request. */
   firstRequestMs: firstRequestUs / 1000,
-  /** The critical path's steps, by column: the index of the step's part of the load time, its end in tenths of a ms, the event that ends it. */
+  /** The critical path's steps, by column: each step's part (an index of `partNames`), its end in tenths of a ms, and the event that ends it. */
   path: pathOf(account?.steps ?? []),
   flows: [
     ...flows.map(flowView),
@@ -83,7 +83,6 @@ function tcpView(columns: TcpStateColumns) {
   };
 }
 
-/** Returns the times at which frames arrived at the client, and their bytes. */
 function arrivalsOf(sent: readonly TracedPacket[]) {
   const arrived = sent
     .flatMap(({ arrivedUs, frameBytes }) => (arrivedUs === null ? [] : [{ at: tenths(arrivedUs), frameBytes }]))
