@@ -43,10 +43,11 @@ export function Waterfalls({ report, sides }: { report: ReportView; sides: [Side
   );
 }
 
-/** Finds the load that is nearest to the side's median, among the side's loads whose details the report has. */
+/** Finds the load nearest to the side's median, among the side's loads whose details the report has. @returns null without such a load or median */
 async function middleOf(side: Side, { runs }: ReportView): Promise<Shown | null> {
   const [run, condition] = parseKey(side.key)!;
-  const median = runs[run]!.conditions[condition]!.median ?? 0;
+  const median = runs[run]!.conditions[condition]!.median;
+  if (median == null) return null; // half of the loads never ended
   const data = await load(`${run}/${condition}`);
   const fromMedian = ({ ms }: LoadView) => (ms === null ? Infinity : Math.abs(ms - median));
   const [one] = side.loads.filter(({ detailed }) => detailed).sort((a, b) => fromMedian(a) - fromMedian(b));
