@@ -17,7 +17,6 @@ export function firstArrivals(arrived: readonly ArrivedRange[]): ArrivedRange[] 
   return gap < 0 ? known : known.slice(0, gap);
 }
 
-/** Adds the bytes of a range that have not arrived before. */
 function addNew(known: ArrivedRange[], range: ArrivedRange): void {
   let i = known.length; // most packets arrive in order, so the place for a new range is near the end
   while (i > 0 && known[i - 1]!.to > range.from) i--;

@@ -17,9 +17,8 @@ export const isToServer = (
 ) => quicPorts.has(portOf(destination));
 
 /**
- * Returns a description of a packet that cannot belong to a load; null if it can. A server's last QUIC datagrams may reach the client
- * after their load is over and the socket is closed. These datagrams and the ICMP messages that the client's kernel sends in response are
- * not foreign traffic, and neither are late TCP segments and their resets.
+ * Describes a packet that cannot belong to a load; null if it can. Late packets of a load that is over are not foreign traffic: TCP segments,
+ * the resets in response, QUIC datagrams to a closed socket, and the ICMP messages in response.
  */
 export function foreignTraffic(packet: Packet | UdpPacket | Unreachable, own: OwnTraffic): string | null {
   const { hosts, quicPorts } = own;

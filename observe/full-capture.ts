@@ -19,7 +19,6 @@ export class FullCapture {
     return new FullCapture(await deviceOf(here, attachments(topology, host)[0]?.address ?? ""));
   }
 
-  /** @returns all frames, and how many were dropped because the ring was full */
   end(): { frames: Frame[]; missed: number } {
     clearInterval(this.#emptying);
     this.#frames.push(...this.#capture.drain());

@@ -1,9 +1,8 @@
-/** Measures head-of-line blocking: which bytes waited for another stream's lost packet, and which bytes did not wait because QUIC was used. */
+/** Head-of-line blocking: how many bytes waited for missing bytes of other streams (HTTP/2), or would have waited if TCP had been used (HTTP/3). */
 import type { StreamsEvidence } from "../schema/packet-evidence.ts";
 import type { TracedFlow, TracedQuicFlow } from "../schema/trace.ts";
 import { http2Bytes, http3Bytes, requestStreams, type StreamBytes } from "./stream-arrivals.ts";
 
-/** @returns null if the connection was not decrypted, or had no responses */
 export function http2Streams(flow: TracedFlow): StreamsEvidence | null {
   const all = http2Bytes(flow);
   return all?.length ? { ...totals(all), blockedBytes: bytesOf(all.filter(isBlocked)), ...longestWait(all) } : null;
@@ -12,7 +11,6 @@ export function http2Streams(flow: TracedFlow): StreamsEvidence | null {
 /** Whether bytes waited for earlier bytes of other streams, after all earlier bytes of their own stream had arrived. */
 const isBlocked = ({ inOrderUs, readableUs }: StreamBytes) => readableUs > inOrderUs;
 
-/** @returns null if the connection was not decrypted, or had no responses */
 export function http3Streams(flow: TracedQuicFlow): StreamsEvidence | null {
   const all = http3Bytes(flow);
   if (!all?.length) return null;
@@ -31,7 +29,7 @@ const longestWait = (all: readonly StreamBytes[]) => ({
   longestBlockedMs: all.reduce((most, { readableUs, inOrderUs }) => Math.max(most, readableUs - inOrderUs), 0) / 1000,
 });
 
-/** A period in which bytes of a stream were missing, because the datagram that first carried them was lost. */
+/** A period in which bytes of a stream were missing, because a datagram with these bytes was lost. */
 interface Hole {
   /** The lost datagram's index among the sent datagrams. */
   place: number;
@@ -52,7 +50,7 @@ function holesOf({ down, opened }: TracedQuicFlow): Hole[] {
   );
 }
 
-/** Finds bytes that were readable while earlier bytes of another stream were missing. TCP would have delivered the readable bytes later. */
+/** Finds bytes that were readable while bytes of another stream, sent earlier, were missing. Over TCP, the readable bytes would have waited. */
 const passed = (all: readonly StreamBytes[], holes: readonly Hole[]): StreamBytes[] =>
   all.filter(({ stream, place, readableUs }) =>
     holes.some((hole) => hole.stream !== stream && hole.place < place && readableUs < hole.untilUs),

@@ -16,11 +16,11 @@ export const frameTypes = { data: 0, headers: 1, continuation: 9 } as const;
 const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 const headerBytes = 9;
 
-/** Whether a client speaks HTTP/2 from the start. @param up the client's application data */
+/** Whether a client's application data starts with HTTP/2's connection preface. */
 export const isHttp2 = ([first]: readonly ClearRun[]): boolean =>
   first?.content.subarray(0, preface.length).equals(preface) ?? false;
 
-/** @param runs one direction's application data @param byClient whether this data is the client's, which starts with the connection preface */
+/** @param byClient whether this is the client's data, which starts with the connection preface */
 export function framePartsOf(runs: readonly ClearRun[], byClient: boolean): FramePart[] {
   const reader = new FrameReader(byClient ? preface.length : 0);
   for (const run of runs) reader.read(run);
@@ -33,7 +33,6 @@ class FrameReader {
   #prefaceLeft: number;
   #payloadLeft = 0;
   #header = Buffer.alloc(0);
-  /** The parts of the current frame's header. */
   #headerParts: { at: number; bytes: number }[] = [];
   #frame = { type: 0, stream: 0 };
 
@@ -45,7 +44,6 @@ class FrameReader {
     for (let i = 0; i < content.length; ) i += this.#readSome(at + i, content.subarray(i));
   }
 
-  /** @returns how many bytes were read */
   #readSome(at: number, content: Buffer): number {
     if (this.#prefaceLeft > 0) {
       const bytes = Math.min(this.#prefaceLeft, content.length);

@@ -7,7 +7,7 @@ export interface Event {
   fromClient: boolean;
 }
 
-/** After this many events slow start is over, or later events show nothing more about the initial window. */
+/** Only this many events are examined. After them, slow start is over, or further events show nothing more about the initial window. */
 const enoughEvents = 200;
 /** After this many idle round trips a server may send a tail loss probe beyond its window (RFC 8985), then retransmit the oldest segment. */
 export const probeRoundTrips = 1.5;
@@ -72,10 +72,7 @@ export function beforeTrouble(events: readonly Event[]): Event[] {
   return calm;
 }
 
-/**
- * Calls `step` for each event, with the segments in flight after it and the segments that it acknowledged, both in the order they were sent.
- * @returns the segments in flight at the end
- */
+/** Calls `step` with each event, the segments in flight after it, and the segments it acknowledged. @returns the segments in flight at the end */
 export function play(
   events: readonly Event[],
   step: (event: Event, flight: readonly Packet[], acknowledged: readonly Packet[]) => void,
@@ -131,7 +128,6 @@ function fits(events: readonly Event[], initcwnd: number, paced: boolean): boole
  * Flights whose first segment was sent more than half a round trip before the last are skipped: Linux may hold segments back although
  * the window has room, because it expects an acknowledgment soon (tcp_tso_should_defer). For example, a response right after an
  * unacknowledged TLS ticket stops at 9 of 10 segments.
- * @param roundTripMs the RTT of the handshake
  */
 function smallestStop(events: readonly Event[], windowScale: number, roundTripMs: number): number | null {
   let stop: number | null = null;

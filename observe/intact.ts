@@ -18,9 +18,8 @@ function sumOf(bytes: Buffer, start = 0): number {
 const right = 0xffff;
 
 /**
- * Whether a frame for this host arrived with a wrong bit. If the destination MAC address is wrong, all hosts receive the
- * frame, and only the host with its destination IP address counts it.
- * @param frame the frame, captured in full @param own the device's MAC address, without colons, and its IP address
+ * Whether a frame for this host, captured in full, arrived with a wrong bit. All hosts receive a frame with a wrong destination MAC address;
+ * only the host that has the frame's destination IP address counts it. @param own the device's addresses, the MAC address without colons
  */
 export function isDamaged(frame: Buffer, own: { mac: string; address: string }): boolean {
   const [to, from] = [frame.subarray(0, 6), frame.subarray(6, 12)].map((mac) => mac.toString("hex"));

@@ -6,7 +6,6 @@ export interface Secrets {
   data: Buffer;
 }
 
-/** The secrets of both ends of a connection. */
 export interface ConnectionSecrets {
   /** The client's random number in its ClientHello, as hexadecimal digits; it identifies the connection. */
   clientRandom: string;

@@ -1,4 +1,3 @@
-/** Measures page load time from packets over TCP and QUIC in the client's capture. */
 import type { PacketEvidence } from "../schema/evidence.ts";
 import type { ConnectionSecrets } from "./key-log.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
@@ -8,15 +7,13 @@ import { contains, merged, type Range } from "./ranges.ts";
 import { type Conversation, conversations } from "./tcp-flows.ts";
 import { recordBytes, serverHello, startsWithApplicationData, startsWithClearRequest } from "./tls-hello.ts";
 
-/** Durations between events of a load. */
 export type LoadSpans = Pick<PacketEvidence, "synToRequestMs" | "requestToLastDataMs" | "requestToLastAckMs">;
 
 /**
- * Measures page load time at the client: "the time difference between the first packet of the first HTTP request and the final ACK of the
- * last object fetched" (Al-Fares et al., IMC 2011, section 4.1.2). Also measures the times from the SYN to the request, and from the
- * request to the last data. Over TLS, the request is the first segment that starts with application data; without TLS, the first
- * segment that starts with a request line. The data of a connection without a request is ignored, because the browser did not use the connection.
- * @param secrets the secrets of the client's QUIC connections
+ * Measures page load time from the client's capture: "the time difference between the first packet of the first HTTP request and the final ACK
+ * of the last object fetched" (Al-Fares et al., IMC 2011, section 4.1.2). Over TLS, the request is the first segment that starts with
+ * application data; without TLS, the first segment that starts with a request line. The data of a connection without a request is ignored,
+ * because the browser did not use the connection.
  * @returns null for a span whose start or end is missing
  */
 export function loadSpans(
@@ -74,7 +71,7 @@ function momentsOf({ packets }: Conversation): Moments {
   return moments;
 }
 
-/** Returns a test for the client's Finished message. After a HelloRetryRequest, the message is the first application data, alone in a segment. */
+/** Returns a function that recognizes the client's Finished after a HelloRetryRequest: the first application data that is alone in a segment. */
 function finishedOf(packets: Conversation["packets"]): (packet: Packet) => boolean {
   const hello = packets.find(({ packet, fromClient }) => !fromClient && packet.payloadBytes > 0)?.packet;
   if (!serverHello(hello?.payload)?.retry) return () => false;

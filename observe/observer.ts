@@ -30,7 +30,6 @@ export interface PacketObservation extends z.infer<typeof captureSummary> {
 
 const keepUpMs = 100;
 
-/** Captures on one device of one host. */
 export class Observer {
   #capture: Capture;
   readonly #device: string;
@@ -47,10 +46,7 @@ export class Observer {
   #missed = 0;
   #emptying: NodeJS.Timeout | undefined;
 
-  /**
-   * @param own the host's address and MAC address @param lab the addresses of the client and all web hosts
-   * @param macs the MAC addresses of all hosts @param quicPorts the QUIC ports of servers; UDP on any other port is foreign traffic
-   */
+  /** @param lab the addresses of the client and all web hosts @param macs the MAC addresses of all hosts */
   constructor(
     { device, size }: { device: string; size: CaptureSize },
     own: { address: string; mac: string },
@@ -97,10 +93,9 @@ export class Observer {
   }
 
   /**
-   * Returns what was captured of one load. Packets within `inner` certainly belong to the load, packets outside of `outer` certainly do not.
-   * Packets from before `outer` are discarded.
-   * @param laterMs how long the host's own packets wait in its queueing discipline, after TCP has sent them and before they are captured.
-   * The times in `packets` are when TCP sent the packets. The times in `sightings` are when the packets left the host.
+   * Returns what was captured of one load. Packets from before `outer` are discarded.
+   * @param laterMs how long packets that the host sends wait in its queueing discipline before they are captured. The times in `packets` are
+   * when TCP sent the packets. The times in `sightings` are when the packets left the host.
    */
   observe({ inner, outer }: Spans, laterMs = 0): PacketObservation {
     const seen = this.frames().filter(({ timeMs }) => timeMs >= outer.fromMs);
@@ -126,7 +121,7 @@ export class Observer {
     return {
       packets: tcp.filter((packet) => !isOfBackground(packet)),
       background: tcp.filter(isOfBackground),
-      // Only datagrams within the span, because their number is compared with the number of packets within it.
+      // Only datagrams until the end of `outer`, because their number is compared with the number of packets within `outer`.
       quic: once.flatMap((packet) =>
         packet.transport === "udp" && packet.timeMs + waitedMs(packet) <= outer.toMs
           ? { packet, fromClient: isToServer(packet, this.#ownTraffic) }
@@ -207,7 +202,6 @@ export async function observeServer(
   };
 }
 
-/** Congestion controls that pace. */
 const paces: ReadonlySet<string> = new Set(["bbr"]);
 
 export const metricsSaved = () => readFileSync("/proc/sys/net/ipv4/tcp_no_metrics_save", "utf8").trim() !== "1";

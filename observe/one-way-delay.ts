@@ -19,16 +19,14 @@ interface Transit {
   sentMs: number;
   arrivedMs: number;
   bytes: number;
-  /** Whether no other packet has the same mark. If the first of two identical resets is lost, the second would be mistaken for it. */
+  /** Whether no other packet has its mark. If the first of two equal resets is lost, the second's arrival is matched with the first's departure. */
   once: boolean;
 }
 
 /**
- * @param sent the packets of each host, including those before `fromMs`, because a retransmitted reset is identical to the earlier one
- * @param arrived the packets that arrived at all receiving hosts of this direction
- * @param fromMs packets sent earlier belong to another load, and may have crossed another link
- * @param jitterMs the maximum that jitter adds to the link's delay
- * @param traceStartedMs when a link with a trace was set up
+ * @param sent the packets of each host, including those before `fromMs`, because a retransmitted reset is identical to the first reset
+ * @param arrived the packets at all receiving hosts @param fromMs packets sent earlier belong to another load, and may have crossed another link
+ * @param jitterMs the maximum that jitter adds to the link's delay @param traceStartedMs when a link with a trace was set up
  * @returns null when no packet was captured at both ends
  */
 export function oneWayDelays(
@@ -72,7 +70,7 @@ function match(sent: readonly (readonly Sighting[])[], arrived: readonly Sightin
   });
 }
 
-/** How many packets arrived after a packet that the same host sent clearly later. (Two cores may swap packets that are closer together.) */
+/** How many packets arrived after a packet that the same host sent more than `surelyMs` later. Two cores may swap packets sent within `surelyMs`. */
 function reordered(inOrderOfArrival: readonly Transit[]): number {
   const latest = new Map<number, number>();
   return inOrderOfArrival.filter(({ sender, sentMs }) => {
@@ -83,7 +81,7 @@ function reordered(inOrderOfArrival: readonly Transit[]): number {
 }
 
 /**
- * Finds the longest run of packets that left the bottleneck back to back, because its bytes and duration give the rate. A packet had to
+ * Finds the run of packets with the most bytes that left the bottleneck back to back; its bytes and duration give the rate. A packet had to
  * queue at the bottleneck if, at the smallest one-way delay, it would have arrived before the packet ahead of it.
  * @param leastMs the smallest one-way delay, plus the maximum that jitter adds
  */

@@ -9,7 +9,7 @@ const openSockets = async (): Promise<string> =>
 
 const plainAddresses = (sockets: string) => sockets.replaceAll(/\[::ffff:([\d.]+)\]/g, "$1");
 
-/** Congestion control of the page's connections, by client address and port: ss prints it before the window scale or, if none, before the RTO. */
+/** Congestion control of the page's connections, by client address and port. ss prints it before `wscale`, or before `rto` if `wscale` is absent. */
 export async function congestionByClient(): Promise<Map<string, string>> {
   const sockets = (await openSockets()).matchAll(
     /^\s*\d+\s+\d+\s+(?<source>\S+)\s+(?<destination>\S+)\s.*?\b(?<name>\w+) (?:wscale|rto):/gm,
@@ -25,7 +25,7 @@ export async function congestionByClient(): Promise<Map<string, string>> {
 export const clientPorts = async (client: string): Promise<number[]> =>
   ofClient(await openSockets(), client).map(({ port }) => port);
 
-/** Counts bytes that connections have not delivered to a host yet, also if a connection's program has ended. @param host the host's address */
+/** Counts bytes that connections have not delivered to a host yet, including connections whose program has ended. @param host its address */
 export const undeliveredTo = async (host: string): Promise<number> =>
   parseUndelivered(await run("ss --tcp --numeric --no-header --oneline state connected".split(" ")), host);
 
@@ -45,7 +45,7 @@ function ofClient(sockets: string, client: string): { port: number; line: string
   });
 }
 
-/** Reads the connections that have delivered data to the client. @param sockets the connections as ss prints them */
+/** Reads, from the output of ss, the connections that have delivered data to the client. */
 export const parseKnown = (sockets: string, client: string, except: readonly number[] = []): KnownConnection[] =>
   ofClient(sockets, client).flatMap(({ port, line }) => {
     const number = (pattern: RegExp) => Number(pattern.exec(line)?.[1] ?? 0);

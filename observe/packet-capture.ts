@@ -2,7 +2,7 @@ import koffi from "koffi";
 import { fullSegmentBytes } from "../schema/link.ts";
 
 const library = "libpcap.so.0.8";
-/** A ring holds about this many frames, which is more than most loads send. In longer loads the observer empties it regularly. */
+/** A ring holds about this many frames, which is more than most loads send. In long loads the observer empties the ring regularly. */
 export const ringFrames = 20_000;
 /** A host's memory has room for this many frames of one load. */
 export const mostFrames = 100_000;
@@ -31,9 +31,8 @@ export interface Frame {
 const pcap = load();
 
 /**
- * Captures the frames that a device sends and receives (libpcap; pcap(3)). The kernel copies them into a ring buffer. Only
- * `drain` reads this buffer, so no process wakes up while a page loads. When an ordinary user runs the lab, tcpdump cannot be
- * used, because it switches to another user.
+ * Captures the frames that a device sends and receives (pcap(3)) in a ring buffer of the kernel. Only `drain` reads this buffer, so no process
+ * wakes up while a page loads. tcpdump would not work when an ordinary user runs the lab, because it switches to another user.
  */
 export class Capture {
   readonly #handle: unknown;

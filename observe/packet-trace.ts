@@ -1,4 +1,4 @@
-/** Builds a load's packet trace (schema/trace.ts): each host reports its sent packets, which are matched with their arrivals. */
+/** Builds a load's packet trace (schema/trace.ts): each host reports the packets that it sent; they are matched with arrivals at the other end. */
 import type { SentPackets, ServerObservation } from "../schema/observation.ts";
 import { frameColumnsOf } from "../schema/stream-trace.ts";
 import { tcpStateColumnsOf } from "../schema/tcp-states.ts";
@@ -58,7 +58,7 @@ interface Client {
 }
 type Server = Pick<ServerObservation, "outgoing" | "quicFlows" | "sightings">;
 
-/** @param client captures whole packets @param secrets the client connections' secrets @param accounts the servers' TCP states; null if unknown */
+/** @param client its capture has whole packets @param accounts the servers' TCP states; null if unknown */
 export function traceOf(
   client: Client,
   servers: readonly Server[],
@@ -114,11 +114,11 @@ function joined(sent: SentPackets | undefined, arrivals: Arrivals, navigationMs:
   return { ...columns, tookUs, sentUs: since(columns.sentUs, navigationMs) };
 }
 
-/** Makes the first time, which counts from the epoch, relative to navigation start. Each later time counts from the time before it. */
+/** Makes the first time relative to navigation start instead of the epoch. Later times do not change: each counts from the time before it. */
 const since = ([first, ...rest]: number[], navigationMs: number): number[] =>
   first === undefined ? [] : [first - microseconds(navigationMs), ...rest];
 
-/** Finds the positions of HTTP/2's frames in a connection's bytes; absent if the connection cannot be decrypted or uses another protocol. */
+/** Finds the positions of HTTP/2's frames in a connection's bytes; none if the connection cannot be decrypted or uses another protocol. */
 function framesOf(conversation: Conversation, secrets: readonly ConnectionSecrets[]): Pick<TracedFlow, "frames"> {
   const clear = secrets.length > 0 ? openTls(conversation, secrets) : null;
   if (!clear || !isHttp2(clear.up)) return {};

@@ -1,7 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { Frame } from "./packet-capture.ts";
 
-/** The fields that every captured packet has. */
 interface Seen {
   timeMs: number;
   /** Length of the frame on the wire. */
@@ -31,7 +30,7 @@ export interface Packet extends Seen {
   /** Options of a SYN: the window scale's exponent and the maximum segment size; null when absent. */
   windowScale: number | null;
   mssBytes: number | null;
-  /** Whether it has selective acknowledgments of data beyond its acknowledgment (RFC 2018), and not only duplicate SACKs (RFC 2883). */
+  /** Whether it selectively acknowledges data beyond `acknowledgment` (RFC 2018). Duplicate SACKs (RFC 2883) of earlier data do not count. */
   sacks: boolean;
   /** The highest sequence number that its selective acknowledgments cover. */
   sackedTo?: number;
@@ -43,7 +42,6 @@ export interface Packet extends Seen {
 export interface UdpPacket extends Seen {
   transport: "udp";
   payloadBytes: number;
-  /** The captured part of the payload. */
   payload: Buffer;
 }
 
@@ -54,7 +52,6 @@ export interface Unreachable extends Seen {
   about: { source: string; destination: string };
 }
 
-/** The port of a packet's source or destination. */
 export const portOf = (end: string): number => Number(end.split(":")[1]);
 
 /** Rounds to whole microseconds, which is the resolution of captures. */
@@ -69,10 +66,7 @@ const markedBytes = 32;
 const udpHeaderBytes = 8;
 const [mssOption, scaleOption, sackOption] = [2, 3, 5];
 
-/**
- * Decodes a frame's packet, or describes a frame that the lab's networks should not carry. A load has thousands of packets, so each
- * object is written as one literal: spreading other objects into it (`...`) takes ten times as long.
- */
+/** Decodes a packet, or describes a frame that the lab's networks should not carry. Spreads (`...`) are avoided: they take ten times as long. */
 export function decode({ timeMs, bytes: frameBytes, head }: Frame): Packet | UdpPacket | Unreachable | string {
   const type = head.readUInt16BE(12);
   if (type !== ipv4) return `EtherType 0x${type.toString(16).padStart(4, "0")}`;

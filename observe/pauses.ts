@@ -1,7 +1,7 @@
 /**
- * Measures pauses of the machine during a load, in which not even a program with real-time priority ran: its hypervisor paused it (which may
- * not count as steal time), or its kernel was busy. A pause delays the shaper's packets, too, because the shaper has the same priority.
- * Loads with pauses stay valid: long loads have more pauses, so discarding them would favour short loads.
+ * Measures pauses of the machine during a load: not even a program with real-time priority ran, because the hypervisor paused the machine
+ * (which may not count as steal time) or the kernel was busy. The shaper has the same priority, so a pause delays its packets, too.
+ * Loads with pauses stay valid: long loads have more pauses, so discarding loads with pauses would favour short loads.
  */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
@@ -26,7 +26,6 @@ export class PauseWatch {
     return permitted ? new PauseWatch(counts, thread) : null;
   }
 
-  /** Forgets all pauses so far. */
   restart(): void {
     this.#counts.fill(0);
   }

@@ -60,10 +60,10 @@ export function orderIn(trace: Trace, connections: readonly ConnectionEvidence[]
 }
 
 /**
- * Matches requests with streams if the browser reports no connections. Such a browser counts headers before compression. This adds nearly
- * the same number of bytes to responses of nearly the same size. So the n-th largest response is matched with the n-th largest stream.
- * This may confuse responses whose sizes differ by a few bytes, but they mostly have the same urgency.
- * @returns an empty map unless all requests of the load are on this connection
+ * Matches requests with streams if the browser reports no connections. Such a browser counts headers before compression, which adds nearly
+ * the same number of bytes to responses of nearly the same size, so requests and streams are matched in the order of their sizes. Responses
+ * whose sizes differ by a few bytes may be confused, but mostly have the same urgency.
+ * @returns an empty map unless this connection has as many streams as the load has requests
  */
 function matchBySize(
   connections: readonly ConnectionEvidence[],
@@ -137,7 +137,7 @@ const sentAfter = ({ sent }: Served, afterUs: number): number =>
 
 /**
  * Estimates the fewest bytes that a server which ignores urgency sends early, if a more urgent request follows a less urgent one. A server that
- * alternates sends as much of one response as of the other. A server that keeps the order of requests first completes the less urgent response.
+ * alternates sends equally much of both responses. A server that keeps the order of requests completes the less urgent response first.
  */
 function contestedBytes(served: readonly Served[]): number {
   const besides = (one: Served) =>

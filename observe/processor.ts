@@ -6,10 +6,7 @@ import type { ProcessorEvidence } from "../schema/evidence.ts";
 import { tickMs } from "../schema/linux.ts";
 import type { ProcessorReading } from "../schema/observation.ts";
 
-/**
- * Processes that a browser or a user-mode kernel starts and ends on its own. They are not checked here: if a load needs a process that has
- * ended, the page crashes or the shaper ends, and other checks notice that.
- */
+/** Processes that a browser or user-mode kernel ends on its own. If a load needed one, other checks notice: the page crashed or the shaper ended. */
 export const comesAndGoes = /--type=(renderer|utility|zygote)|firefox.* (-contentproc|--ping-cleanup) |^linux\.uml /;
 const shownCharacters = 80;
 

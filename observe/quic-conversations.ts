@@ -61,7 +61,7 @@ export function firstIdOf({ datagrams }: QuicConversation): Buffer | undefined {
     ?.quic.long[0]?.destinationId;
 }
 
-/** Reads the number of the client's first captured packet; null if unreadable. The number is larger at the server if an earlier packet was lost. */
+/** The number of the client's first captured packet; null if unreadable. The server's capture has a larger number if the first packet was lost. */
 export function firstNumberOf({ datagrams }: QuicConversation): number | null {
   const initial = datagrams[0]?.quic.long.find(({ type }) => type === "initial");
   return initial ? (openPacket(initial, initialKeys(initial.destinationId, "client"), -1)?.number ?? null) : null;

@@ -25,7 +25,6 @@ const sizeOf = (datagrams: QuicConversation["datagrams"]) => ({
 /** Whether a client's packets show that it has received the server's first flight. */
 const answers = ({ long, short }: QuicPackets) => short !== undefined || long.some(({ type }) => type === "handshake");
 
-/** @param secrets the secrets of the client's connections */
 export const quicServerFlows = (datagrams: readonly QuicDatagram[], secrets: readonly ConnectionSecrets[] = []) =>
   quicConversations(datagrams).map((conversation): ObservedQuicFlow => {
     const { client, server, datagrams: all } = conversation;

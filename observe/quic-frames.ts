@@ -5,14 +5,14 @@ export type PacketRange = readonly [from: number, to: number];
 
 export type QuicFrame =
   | { type: "padding" | "ping" | "handshakeDone" }
-  /** Ranges from the highest to the lowest. `delay` is in units of 2^exponent microseconds, with the exponent that the client chose. */
+  /** Ranges from the highest to the lowest. `delay` is in units of 2^exponent microseconds, with the exponent that the frame's sender chose. */
   | { type: "ack"; ranges: PacketRange[]; delay: number }
   /** `dataAt`: where the data begins in the payload. */
   | { type: "crypto"; offset: number; bytes: number; dataAt: number }
   | { type: "stream"; id: number; offset: number; bytes: number; fin: boolean }
   | { type: "reset" | "stopSending"; id: number }
   | { type: "close"; error: number }
-  /** How many bidirectional streams the receiver may open in all (MAX_STREAMS). The receiver needs a stream for each request. */
+  /** How many bidirectional streams the frame's receiver may open in all (MAX_STREAMS). A client needs a stream for each request. */
   | { type: "maxStreams"; streams: number }
   /** The sender has more to send than the receiver's flow control permits (DATA_BLOCKED, STREAM_DATA_BLOCKED). */
   | { type: "blocked"; limitBytes: number }
@@ -24,7 +24,6 @@ export const isAckEliciting = ({ type }: QuicFrame) => type !== "padding" && typ
 
 export type StreamFrame = Extract<QuicFrame, { type: "stream" }>;
 
-/** Whether a frame carries bytes of a stream, or its end. */
 export const isPiece = (frame: QuicFrame): frame is StreamFrame =>
   frame.type === "stream" && (frame.bytes > 0 || frame.fin);
 
@@ -62,7 +61,6 @@ class FrameReader {
   readonly #payloadBytes: number;
   /** Where the next frame begins; beyond the captured bytes if that frame was not captured. */
   at = 0;
-  /** Set when a number cannot be read because it was not captured. */
   #isCut = false;
 
   constructor(bytes: Buffer, payloadBytes: number) {
@@ -74,7 +72,6 @@ class FrameReader {
     return this.at >= this.#bytes.length;
   }
 
-  /** null if the frame is of an unknown type, or its fields were not captured. */
   frame(): QuicFrame | null {
     const frame = this.#read(this.#number());
     return this.#isCut ? null : frame;
@@ -131,7 +128,7 @@ class FrameReader {
     return ranges.at(-1)![0] < 0 ? null : { type: "ack", ranges, delay };
   }
 
-  /** Three bits of the type show which fields the frame has. Without a length field, it extends to the end of the packet. */
+  /** Bits of the type show which fields the frame has. Without a length field, the frame extends to the end of the packet. */
   #stream(type: number): QuicFrame {
     const id = this.#number();
     const offset = type & 4 ? this.#number() : 0;

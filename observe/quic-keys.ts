@@ -25,10 +25,7 @@ export class PacketKeys {
     return createCipheriv(header, this.#headerKey, null).update(sample).subarray(0, 5);
   }
 
-  /**
-   * @param phase how often the keys were updated @param sealed the encrypted payload, with its tag if the whole packet was captured
-   * @returns the captured part of the frames; null if the whole packet was captured and its tag is wrong
-   */
+  /** @param phase how often the keys were updated @returns the captured part of the frames; null if a whole packet's tag is wrong */
   open(phase: number, number: number, header: Buffer, sealed: Buffer, isWhole: boolean): Buffer | null {
     while (this.#phases.length <= phase) this.#addPhase(this.#expand(this.#phases.at(-1)!.secret, "quic ku"));
     const { cipher } = this.#suite;

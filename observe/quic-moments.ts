@@ -1,5 +1,4 @@
-/** Times of a QUIC connection's events at the client, like the TCP times in load-spans.ts. */
-
+/** When a QUIC connection's events happened at the client; load-spans.ts has the same events of TCP connections. */
 import type { ConnectionSecrets } from "./key-log.ts";
 import { type QuicConversation, type QuicDatagram, quicConversations } from "./quic-conversations.ts";
 import type { PacketRange } from "./quic-frames.ts";
@@ -14,7 +13,7 @@ export const surelyDataBytes = 100;
 const isLargest = (before: QuicConversation["datagrams"], bytes: number) =>
   !before.some(({ fromClient, packet }) => !fromClient && packet.payloadBytes >= bytes);
 
-/** Without secrets there is only a lower bound for the time of the last data: the time of the last datagram longer than an acknowledgment. */
+/** When the last datagram longer than an acknowledgment arrived: a lower bound for the time of the last data, for use without secrets. */
 const lastLongMs = (all: QuicConversation["datagrams"]) =>
   all.findLast(
     ({ fromClient, packet: { payloadBytes } }, i) =>
@@ -40,11 +39,7 @@ export function lastNewMs(packets: readonly OpenedPacket[]): number | null {
 const carriesRequests = ({ long, short }: QuicPackets) =>
   short !== undefined || long.some(({ type }) => type === "zeroRtt");
 
-/**
- * The first request is in the first packet with a short header or with early data. `ackMs` is the time of the
- * connection's last datagram, because no acknowledgment is later.
- * @param secrets the secrets of the client's connections
- */
+/** `ackMs` is the time of the connection's last datagram, because no acknowledgment is later. */
 export const quicMoments = (datagrams: readonly QuicDatagram[], secrets: readonly ConnectionSecrets[] = []) =>
   quicConversations(datagrams).map((conversation) => {
     const { datagrams: all } = conversation;

@@ -30,14 +30,10 @@ export interface OpenedPacket {
   frames: QuicFrame[];
   /** Whether all its frames were captured, and are of known types. */
   isComplete: boolean;
-  /** Whether its receiver has to acknowledge it. */
   isAckEliciting: boolean;
 }
 
-/**
- * @param secrets the secrets of all connections of the client
- * @returns the packets in the order of the capture, and how many could not be decrypted; null if none of the secrets fit the connection
- */
+/** @returns the packets in the order of the capture, and how many could not be decrypted; null if none of the secrets fit the connection */
 export function openConversation(
   conversation: QuicConversation,
   secrets: readonly ConnectionSecrets[],
@@ -92,7 +88,7 @@ class Direction {
     return opened;
   }
 
-  /** Returns how often a packet's keys were updated. Packets sent before a key update may arrive after it (RFC 9001, section 6.5). */
+  /** Returns how often the sender of a packet had updated its keys. Packets sent before a key update may arrive after it (RFC 9001, section 6.5). */
   #phaseOf(phaseBit: boolean, number: number): number {
     if (phaseBit === (this.#phase % 2 === 1)) return this.#phase;
     return number < this.#phaseFrom && this.#phase > 0 ? this.#phase - 1 : this.#phase + 1;

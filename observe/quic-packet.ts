@@ -80,7 +80,6 @@ function readLong(bytes: Buffer, restBytes: number): LongPacket | null {
   return { ...rest, bytes: bytes.subarray(0, wholeBytes), wholeBytes, numberAt: length.end };
 }
 
-/** A decrypted packet. */
 export interface Opened {
   number: number;
   /** The captured part of its frames, and the length of all its frames. */
@@ -131,10 +130,7 @@ function wholeNumber(sent: number, sentBytes: number, largest: number): number {
 
 const version1Salt = Buffer.from("38762cf7f55934b34d179ae6a4c80cadccbb7f0a", "hex");
 
-/**
- * The keys of Initial packets, which are derived from the connection's first ID (RFC 9001, section 5.2).
- * @param firstId the destination connection ID of the client's first Initial
- */
+/** The keys of Initial packets (RFC 9001, section 5.2). @param firstId the destination connection ID of the client's first Initial */
 export function initialKeys(firstId: Buffer, end: "client" | "server"): PacketKeys {
   const initial = createHmac("sha256", version1Salt).update(firstId).digest();
   const secret = expandLabel("sha256", initial, `${end} in`, 32);

@@ -42,7 +42,6 @@ const isProbe = ({ frames, isComplete }: OpenedPacket) =>
 
 /** Whether a packet has response data: the streams that a client opens for requests have IDs that are multiples of four. */
 const hasResponse = ({ frames }: OpenedPacket) => frames.some((frame) => frame.type === "stream" && frame.id % 4 === 0);
-/** Whether the last response in a packet continues in a later packet. */
 const endsWithinResponse = ({ frames }: OpenedPacket) => {
   const last = frames.findLast((frame) => frame.type === "stream");
   return last !== undefined && last.id % 4 === 0 && !last.fin;
@@ -94,7 +93,6 @@ function playFlight(packets: readonly OpenedPacket[]) {
   return { mostBytes, acknowledgedPackets, lostPackets, first, window, roundTripsMs };
 }
 
-/** Counts the stream bytes that were sent again. A server retransmits data that it considers lost. */
 function repeatedBytes(sent: readonly OpenedPacket[]): number {
   const known = new Map<number, PacketRange[]>();
   let repeated = 0;

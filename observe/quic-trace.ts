@@ -10,7 +10,6 @@ import { isPiece } from "./quic-frames.ts";
 import { surelyDataBytes } from "./quic-moments.ts";
 import { type OpenedPacket, openConversation } from "./quic-opened.ts";
 
-/** The servers' datagrams, the arrival times at both ends, and the secrets of the client's connections. */
 export interface QuicTraceSources {
   sent: readonly Pick<ServerObservation["quicFlows"][number], "client" | "server" | "outgoing">[];
   atClient: Arrivals;
@@ -18,7 +17,6 @@ export interface QuicTraceSources {
   secrets: readonly ConnectionSecrets[];
 }
 
-/** A datagram's times and length, and its mark, which is the same at both ends (packet.ts). */
 interface Row {
   mark: number;
   sentUs: number;

@@ -13,18 +13,17 @@ interface Acknowledged {
   timeMs: number;
   /** The bytes in flight before this acknowledgment. */
   inFlightBytes: number;
-  /** How many packets were acknowledged, and their bytes. */
   packets: number;
   bytes: number;
 }
 
 /** A server that was stopped by its window sends within this time after the acknowledgment that it waited for. */
 const atOnceMs = 0.5;
-/** A server that paces also pauses between packets. A pause shows a full window only if it exceeds the longest earlier pause by this factor. */
+/** A server that paces also pauses between packets. A pause shows a full window only if it is longer than the longest earlier pause times this. */
 const pausesLonger = 2;
 /** The minimum window (RFC 9002, section 7.2). A server that waits with less in flight does not wait because of its window. */
 const leastWindowPackets = 2;
-/** A window does not grow unless this share of it is in use. Servers differ; quic-go has the smallest share (isCwndLimited). */
+/** A server's window grows only while more than this share of it is in use. Servers differ; quic-go needs the smallest share (isCwndLimited). */
 const leastUse = 0.5;
 
 /** Processes a server's sent and acknowledged packets in order, until packets are missing. */

@@ -50,7 +50,6 @@ export function http2Responses(
   return byStream;
 }
 
-/** The responses of an HTTP/3 connection by stream. */
 export const http3Responses = (down: TracedQuicFlow["down"], opened: OpenedColumns): Map<number, ResponseStream> =>
   new Map(
     [...requestStreams(down, opened)].map(([stream, pieces]) => [
@@ -60,9 +59,8 @@ export const http3Responses = (down: TracedQuicFlow["down"], opened: OpenedColum
   );
 
 /**
- * Matches requests with streams by size, because a browser reports the size of each response, with headers, but not its stream. Requests
- * whose responses have the same size are matched in the order of the streams.
- * @param requests in the order in which they were sent @returns the streams that were found
+ * Matches requests with streams by size, because a browser reports the size of each response, with headers, but not its stream. Streams of
+ * the same size are matched in the order of their IDs. @param requests in the order in which they were sent
  */
 export function streamsOf(
   requests: readonly RequestEvidence[],
@@ -84,7 +82,7 @@ export const responsesIn = ({ flows, quicFlows }: Trace): (Map<number, ResponseS
   ...quicFlows.map(({ down, opened }) => (opened ? http3Responses(down, opened.down) : null)),
 ];
 
-/** Finds the streams of all requests of a load. @param responses each connection's responses @returns each connection's requests and streams */
+/** Finds the streams of all requests of a load. @returns for each connection, its requests and their streams */
 export function matchRequests(
   connections: readonly ConnectionEvidence[],
   responses: readonly (ReadonlyMap<number, ResponseStream> | null)[],

@@ -76,7 +76,6 @@ export function requestStreams(side: TracedQuicFlow["down"], { pieces }: OpenedC
 class Latest {
   readonly #us = new Map<number, number>();
 
-  /** @param arrivedUs when the stream's next bytes arrived */
   of(stream: number, arrivedUs: number): number {
     const us = Math.max(this.#us.get(stream) ?? 0, arrivedUs);
     this.#us.set(stream, us);

@@ -5,10 +5,7 @@ import type { Trace } from "../schema/trace.ts";
 import { http2Streams, http3Streams } from "./head-of-line.ts";
 import { orderIn } from "./priorities.ts";
 
-/**
- * Returns the evidence of each connection, TCP's connections first; null for each connection that was not decrypted or had no responses.
- * @param connections the load's connections, whose requests have priorities
- */
+/** Returns the evidence of each connection, TCP's connections first; null for each connection that was not decrypted or had no responses. */
 export function streamsIn(trace: Trace, connections: readonly ConnectionEvidence[]): (StreamsEvidence | null)[] {
   const orders = orderIn(trace, connections);
   return [...trace.flows.map(http2Streams), ...trace.quicFlows.map(http3Streams)].map(
@@ -16,7 +13,7 @@ export function streamsIn(trace: Trace, connections: readonly ConnectionEvidence
   );
 }
 
-/** Adds the evidence of streams to a load's connections. The trace has the same connections in the same order. */
+/** Adds the evidence of streams to the connections in `packets`. The trace must have the same connections in the same order. */
 export function withStreams(
   packets: PacketEvidence,
   trace: Trace,

@@ -24,7 +24,6 @@ export interface TcpAccount {
 }
 
 export class TcpEvents {
-  /** @returns null where tracefs is not mounted */
   static open(): TcpEvents | null {
     if (!existsSync(`${tracingFolder}/events/tcp`)) return null;
     for (const [file, value] of [
@@ -40,7 +39,6 @@ export class TcpEvents {
     return new TcpEvents();
   }
 
-  /** Forgets all events so far. */
   restart(): void {
     writeFileSync(`${tracingFolder}/trace`, "");
   }

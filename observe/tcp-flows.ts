@@ -21,7 +21,6 @@ export interface Conversation {
 /** One connection in a server's capture. Its ends are written like "198.18.0.10:40123" and "198.18.1.11:4432". */
 export type ServerFlow = Omit<ServerObservation["flows"][number], "congestion">;
 
-/** One connection in the client's capture. */
 export interface ClientFlow extends Pick<FlowEvidence, "handshakeMs" | "receiveWindow" | "firstAcks" | "exchangesMs"> {
   client: string;
   server: string;

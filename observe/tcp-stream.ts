@@ -2,9 +2,7 @@
 import { beyond } from "./packet.ts";
 import type { Conversation } from "./tcp-flows.ts";
 
-/**
- * @returns the bytes after the SYN, up to the first gap in the captured segments; null if the sender's SYN is missing, or a segment is cut
- */
+/** @returns the bytes after the SYN, up to the first gap in the captured segments; null if the sender's SYN is missing, or a segment is cut */
 export function bytesOf({ packets }: Conversation, byClient: boolean): Buffer | null {
   const own = packets.flatMap(({ packet, fromClient }) => (fromClient === byClient ? [packet] : []));
   const syn = own.find((packet) => packet.syn);

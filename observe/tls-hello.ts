@@ -10,10 +10,7 @@ const preSharedKey = 41;
 /** The random of a HelloRetryRequest: SHA-256 of "HelloRetryRequest". */
 const retryRandom = "cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c";
 
-/**
- * Whether a client's segment starts with application data. In TLS 1.3 the client's Finished looks the same, but follows
- * ChangeCipherSpec in the same segment, except after a HelloRetryRequest.
- */
+/** In TLS 1.3, also true of the client's Finished after a HelloRetryRequest. Otherwise, Finished follows ChangeCipherSpec in the same segment. */
 export const startsWithApplicationData = (payload: Buffer) => payload[0] === applicationDataRecord;
 
 /** A request line (RFC 9112, section 3), whose method may be any token (RFC 9110, section 5.6.2). A long line may be cut off anywhere. */
@@ -30,7 +27,6 @@ export const recordBytes = (payload: Buffer) => recordHeaderBytes + payload.read
 
 /**
  * Reads the protocols that a ClientHello offers (ALPN; RFC 8446, section 4.1.2; RFC 7301, section 3.1).
- * @param payload the payload of a client's segment
  * @returns null when it is not a ClientHello, offers no protocol, or the list was not captured
  */
 export function offeredProtocols(payload: Buffer | undefined): string[] | null {
@@ -50,8 +46,7 @@ export function offeredProtocols(payload: Buffer | undefined): string[] | null {
 }
 
 /**
- * Reads a ServerHello and, in TLS 1.2, the length of the certificates after it. A handshake without certificates resumes a session.
- * @param payload the payload of a server's segment
+ * Reads a ServerHello and, in TLS 1.2, the length of the certificates after it. A TLS 1.2 handshake without certificates resumes a session.
  * @returns null when it is not a ServerHello
  */
 export function serverHello(payload: Buffer | undefined): ServerHello | null {
