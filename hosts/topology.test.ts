@@ -6,7 +6,7 @@ import { agentsOf, attachments, readTopology, webHosts, withoutHosts } from "./t
 
 const topology = readTopology();
 
-test("the shaper is on both networks, every other host on one", () => {
+test("the shaper is on both networks, server1 only on one", () => {
   assert.deepEqual(
     attachments(topology, "shaper").map(({ network, address }) => [network, address]),
     [
@@ -36,7 +36,7 @@ test("there are four web hosts, with the names that sites/html.ts uses", () =>
     ["s1.lab", "s2.lab", "s3.lab", "s4.lab"],
   ));
 
-test("without its further web hosts, a topology has the other hosts and the first web hosts", () =>
+test("withoutHosts(topology, 2) keeps the agents of the shaper and of the first two web hosts", () =>
   assert.deepEqual(agentsOf(withoutHosts(topology, 2)), ["shaper", "server1", "server2"]));
 
 test("a service that is started only by name, such as the report, is not a host", () => {
@@ -62,7 +62,7 @@ const edits: Record<string, [string, string, RegExp]> = {
     /services\.server1: Unrecognized key: "ports"/,
   ],
   "an invalid address": ['.1.11"', '.1.999"', /server1\.networks\.core\.ipv4_address/],
-  "an unknown part": ["\nvolumes:\n  control", "\nsecrets: {}\nvolumes:\n  control", /unknown key "secrets"/],
+  "an unknown top-level key": ["\nvolumes:\n  control", "\nsecrets: {}\nvolumes:\n  control", /unknown key "secrets"/],
 };
 for (const [what, [from, to, message]] of Object.entries(edits))
   test(`compose.yml is refused with ${what}`, () => {

@@ -1,4 +1,4 @@
-/** `recordedWork` computes all loads of a recorded chunk, even if its lane ended before it had made them all. */
+/** `recordedWork` computes all loads of a recorded chunk, even if the chunk's lane ended before it had made them all. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LoadChunk } from "../../schema/lane-messages.ts";
@@ -60,7 +60,7 @@ test("a chunk whose lane never started, and whose loads other chunks made, is no
   assert.deepEqual([resumed.chunks.length, resumed.kept.length], [0, 0]);
 });
 
-test("if a repeated chunk's lane dies at a load that already has a valid line, no load is recorded as failed, and the remaining loads are made once", async () => {
+test("if a repeated chunk's lane dies at a load that already has a line, no line is added for the death, and other chunks make the remaining loads", async () => {
   const before = await runWith(fails, { plan: many, policy, sizes, abortAfter: 8 });
   const { chunk } = before.kept[0]!;
   const dies = dyingTwiceAt(many[2]!);
@@ -79,7 +79,7 @@ test("if a repeated chunk's lane dies at a load that already has a valid line, n
   assert.deepEqual([resumed.chunks.length, resumed.kept.length], [0, 0]);
 });
 
-test("for each chunk of a recorded run, chunksToRepeat finds all loads of its lane", () => {
+test("for a complete recorded run, chunksToRepeat gives each chunk as many loads as were recorded, and reports no chunk as ended early", () => {
   const run = readRun(blockRun);
   for (const { chunk, loads, endedEarly } of chunksToRepeat(run, new Set(chunkNumbers(run)))) {
     assert.deepEqual(idsOf(chunk.loads).length, loads.length, `chunk ${chunk.number}`);

@@ -36,7 +36,7 @@ test("a run attempts a failed load again, and keeps the record of the failure", 
   );
 });
 
-test("a run does not repeat a load that took longer than the time-out although link, servers and browser worked", async () => {
+test("a load that exceeds the time-out is attempted again if a server ended, but not if link, servers and browser worked", async () => {
   const plan = planBlocks(onLinks([link]), 2, 1);
   const timeout = (load: PlannedLoad, news: object) => ({
     ...record(load, false),
@@ -94,7 +94,7 @@ test("a run fails with the lane's error if no lane makes a load", async () => {
   );
 });
 
-test("a resumed run makes only the missing loads, including failed ones", async () => {
+test("a resumed run makes only the loads that are missing or have failed", async () => {
   const recorded = plan.slice(0, 3).map((load, i) => record(load, i > 0));
   const { missing, kept } = await runWith((load) => record(load), { recorded: { loads: recorded } });
   assert.deepEqual(missing, []);
@@ -102,7 +102,7 @@ test("a resumed run makes only the missing loads, including failed ones", async 
   assert.equal(kept.find(({ condition, block }) => block === 1 && condition === plan[0]?.condition.id)?.attempt, 2);
 });
 
-test("a run stops at once when interrupted, and reports the other loads as missing", async () => {
+test("a run stops at once when interrupted, and reports the loads that it has not made as missing", async () => {
   const { missing, kept } = await runWith((load) => record(load), { abortAfter: 4 }); // messages: a link, the lane, two loads
   assert.equal(kept.length, 2);
   assert.equal(missing.length, plan.length - 2);

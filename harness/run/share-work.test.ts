@@ -66,7 +66,7 @@ test("several lanes: links are measured before loads are made, and the chunks do
   assert.deepEqual(work(three!), work(one!));
 });
 
-test("several lanes: chunks that only measure links are the same for runs with other seeds, pages and random losses", async () => {
+test("several lanes: chunks that only measure links do not depend on the run's seed, page and random losses", async () => {
   const measuring = async (page: string, seed: number) => {
     const plan = planBlocks(onLinks(fiveLinks, page), 2, seed);
     const { chunks } = await runWith((load) => record(load), { plan, policy: several, sizes, sharesLosses: { seed } });
@@ -82,7 +82,7 @@ test("several lanes: chunks that only measure links are the same for runs with o
   );
 });
 
-test("several lanes: a run that is interrupted anywhere and resumed has the lines of an uninterrupted run", async () => {
+test("several lanes: a run that is interrupted anywhere and resumed records the same lines as an uninterrupted run", async () => {
   const many = planBlocks(onLinks(fiveLinks), 2, 1);
   const fails = (load: PlannedLoad) => record(load, load.attempt > 1 || load.condition.values.link !== fiveLinks[0]);
   const policy = { ...several, atOnce: 1 };

@@ -14,7 +14,7 @@ const asked = (page: string) =>
 
 const mine = [".server-times.json", ".stamp.json", "2-h2"].map((path) => `imported/mine/${path}`);
 
-test("a chunk needs the paths of the warm-up page and of its loads' pages; of an imported page, it needs only the loaded variants", () => {
+test("a chunk needs the paths of the warm-up page and of its loads' pages; of an imported page, only the variants (number of hosts, protocol) that it loads", () => {
   const loads = ["B", "mine"].flatMap(asked).map((condition) => ({ block: 1, attempt: 1, condition }));
   const paths = ["A", "B", ...mine];
   assert.deepEqual(sitePathsOf({ ...chunk, loads, registries: { ...registries, pages } }), paths);
@@ -32,12 +32,12 @@ test("a chunk that learns pages needs these pages and the warm-up page; a chunk 
   assert.deepEqual(sitePathsOf({ ...chunk, loads: [], registries }), ["A"]);
 });
 
-test("serversOf a chunk that only measures links returns the servers of its measurements, because its lane starts them", () => {
+test("for a chunk that only measures links, serversOf returns the measurements' server software, which the lane starts", () => {
   const calibrate = conditions({ server: ["caddy"] }).map(({ settings }) => settings);
   assert.deepEqual(serversOf({ ...chunk, calibrate, loads: [], registries }), ["caddy"]);
 });
 
-test("hostCountOf a chunk returns the most hosts of any load, and 1 if the chunk only measures links", () => {
+test("hostCountOf returns the largest number of hosts among a chunk's loads, and 1 if the chunk only measures links", () => {
   const loads = conditions({ page: ["A"], servers: [1, 2] }).map((condition) => ({ block: 1, attempt: 1, condition }));
   assert.equal(hostCountOf({ ...chunk, loads, registries }), 2);
   assert.equal(hostCountOf({ ...chunk, loads: [], registries }), 1);

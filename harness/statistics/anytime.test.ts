@@ -60,7 +60,7 @@ for (const [name, draw] of Object.entries(draws))
     assert.ok(wrong <= 0.05 * samples, `${wrong} of ${samples}`);
   });
 
-test("each end of an interval is a mean against which the evidence is 1 / misses", () => {
+test("at both ends of an interval, the evidence against the true mean being there is 1 / misses (misses is the error rate)", () => {
   for (const misses of [0.05, 0.001]) {
     const moments = momentsOf(sample);
     const { low, high } = anytimeInterval(moments, misses);

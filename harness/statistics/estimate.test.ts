@@ -21,7 +21,7 @@ test("a ratio's interval is computed from logarithms, so the inverse ratio has t
   assert.ok(Math.abs(turned.low - 1 / high) < 1e-6 && Math.abs(turned.high - 1 / low) < 1e-6);
 });
 
-test("there is no interval if there are four blocks, or if half of the resamples have no value", () => {
+test("there is no interval if there are only four blocks, or if half of the resamples have no value", () => {
   const intervalOf = (own: Partial<typeof given>) => interval95(exactly({ ...given, ...own }), "linear");
   assert.equal(intervalOf({ blocks: 4 }), null);
   assert.equal(intervalOf({ resampled: Float64Array.of(NaN, NaN, 99, 101) }), null);

@@ -6,7 +6,7 @@ import { histogramOf, speedIndexMs, visualCompleteness } from "./speed-index.ts"
 const screen = (white: number, black: number) =>
   histogramOf(Uint8Array.from([...Array(white * 4).fill(255), ...Array(black).fill([0, 0, 0, 255]).flat()]));
 
-test("visual completeness is the share of the colour changes that have happened, wherever on the screen", () => {
+test("a frame's visual completeness is the share of all colour changes that have happened by this frame", () => {
   const frames = [screen(100, 0), screen(75, 25), screen(20, 80), screen(0, 100)];
   assert.deepEqual(visualCompleteness(frames), [0, 0.25, 0.8, 1]);
 });

@@ -13,7 +13,7 @@ test("the geometric mean of many loads is right, although their product would ov
   assert.ok(Math.abs(parseStatistic("geometric mean")!.of(values) - 1000) < 1e-6);
 });
 
-test("a load that never ended ranks last in quantiles; if a mean or quantile depends on it, its time-out gives a lower bound", () => {
+test("a load that never ended ranks last in quantiles; a mean or quantile that depends on such a load is a lower bound, computed from the time-out", () => {
   const ofSample = (name: string, values: number[]) => {
     const byBlock = new Map(values.map((value, i) => [i + 1, value]));
     const resamples = resampleBlocks(byBlock.keys(), 50);
@@ -47,7 +47,7 @@ test("resampled means vary as much as means of a log-normal sample: exactly for 
   assert.ok(Math.abs(close - 1) < 0.1, `${close}`);
 });
 
-test("5 loads are enough for a median's interval; a 95% quantile's interval needs 68, so that loads probably lie on both sides of it", () => {
+test("5 loads are enough for the interval of a median; 50 are too few for the interval of a 95% quantile, which needs 68", () => {
   assert.equal(parseStatistic("median")!.tooFewLoads(5), null);
   assert.match(
     parseStatistic("p95")!.tooFewLoads(50)!,

@@ -13,7 +13,7 @@ const [h1] = planned as [Condition];
 const loads = [1000, 1400, 1100, 1300, 1200].map((ms, i) => okLoad(h1, ms, { block: i + 1 }));
 const report = buildTables(loads, { ...paperExperiment, loads: 6 }, null, { clock: "virtual", conditions: planned });
 
-test("a row has a condition's median, quartiles and loads; a condition without loads has dashes", () => {
+test("a row has a condition's number of loads, median and quartiles; a condition without loads has dashes instead of times", () => {
   const text = renderConditions(report);
   assert.match(text, /^# Analysis of SPDY and TCP initcwnd: 2 conditions$/m);
   assert.match(text, /page load time of each condition's loads, virtual clock/);
@@ -21,7 +21,7 @@ test("a row has a condition's median, quartiles and loads; a condition without l
   assert.match(text, /h2\/iw3 \| 0 of 6 \| +0 \| +– \| +– \| +– \|/);
 });
 
-test("the CSV has the same numbers and the condition's fields; unknown numbers are empty", () => {
+test("the CSV has each condition's fields, number of loads, median and quartiles; unknown numbers are empty", () => {
   const [header, first, second] = renderConditionsCsv(report).trim().split("\n");
   assert.match(
     header!,

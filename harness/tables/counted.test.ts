@@ -54,7 +54,7 @@ test("a load that has no value of the metric is not used, and is not counted as 
   assert.deepEqual([counts.loads, counts.failed, counts.unmeasured], [0, 0, 1]);
 });
 
-test("a load that ended without its last acknowledgment has only a lower bound of the metric, and ranks last", () => {
+test("a load whose last acknowledgment is missing has only a lower bound of requestToLastAckMs, and ranks last", () => {
   const lost = { ...okLoad(h1, 1), atLeast: { requestToLastAckMs: 700 } };
   const shown = { ...okLoad(h1, 1, { block: 2 }), metrics: { requestToLastAckMs: 300 } };
   const { samples, counts } = count([lost, shown], {
@@ -72,7 +72,7 @@ test("a load that ended without its last acknowledgment has only a lower bound o
   assert.deepEqual(boundedValue(estimate, "logarithm"), { value: 680, bound: "at least" });
 });
 
-test("if a metric has several values in a load, statistics pool all values, and a quantile needs a minimum number of values, not of loads", () => {
+test("if a metric has several values in a load, statistics pool all values, and valuesIn counts values, not loads", () => {
   const loads = [1, 2, 3].map((block) => ({
     ...okLoad(h1, block, { block }),
     each: { pageLoadMs: Array.from({ length: 25 }, (_, i) => (block === 3 ? 1000 : i)) },
@@ -84,7 +84,7 @@ test("if a metric has several values in a load, statistics pool all values, and 
   assert.equal(other!.eachByBlock, undefined);
 });
 
-test("a load is flagged if it is marked, or if no load of its condition confirms the condition", () => {
+test("loads that are marked (invalid or flagged) count as flagged, and so do all loads of a condition that no load confirms", () => {
   const loads = [{ ...okLoad(h1, 1), marked: true }, okLoad(h1, 1, { block: 2 }), okLoad(h2, 1)];
   assert.equal(countLoads(loads, 2).counts.flagged, 1);
   const neverConfirmed = () => new Set([h1.id]);
@@ -102,7 +102,7 @@ test("planned conditions without loads are included, and loads of unplanned cond
   assert.deepEqual([counts.loads, counts.plannedLoads, counts.unplanned], [0, 40, 1]);
 });
 
-test("a load that never ended counts as longer than all other loads, and no later attempt replaces it", () => {
+test("for page load time, a load that never ended counts as longer than all others; for another metric, a later attempt that ended replaces it", () => {
   const load = { condition: h1.id, block: 1, marked: false };
   const lines: CountedLoad[] = [
     { ...load, attempt: 1, observed: "longer", metrics: {} },

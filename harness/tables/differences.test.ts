@@ -43,7 +43,7 @@ test("if `rows` names an axis, a table has a row for each value of the axis, com
     ["20ms", 120, 108, 10],
     ["100ms", 420, 210, 50],
   ]);
-  // Both sides scatter together here, so every resample gives the same improvement.
+  // In each block, the option takes 90% of the baseline's time, so every resample gives the same improvement.
   const { low, high } = made.rows[0]!.cells[0]!.interval!;
   assert.ok(Math.abs(low - 10) < 1e-9 && Math.abs(high - 10) < 1e-9);
   const text = differencesMarkdown(made);
@@ -73,7 +73,7 @@ test("a table has a row for each statistic, computed from all loads of a side to
     ["p90", 431, 215.5, 50],
   ]));
 
-test("for goodput and other metrics that are better when larger, a larger value is an improvement", () =>
+test("for goodput, which is better when larger, a decrease of 10% is an improvement of -10%", () =>
   assert.deepEqual(figures(table({ metric: "goodputKBps", where: { rtt: [20] } })), [["mean", 120, 108, -10]]));
 
 test("a scenario with loads of only one side is left out of the statistics, but counts as a planned scenario", () => {

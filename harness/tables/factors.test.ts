@@ -29,14 +29,14 @@ const linesOf = (one: TabledExperiment) =>
     .split("\n")
     .filter((line) => /^\| /.test(line));
 
-test("a table of values has each value in the row and column of its axis values, with both ends of its interval", () => {
+test("in a table of values, each value is in the row of its protocol and the column of its initcwnd, with both ends of the interval", () => {
   const lines = linesOf(asked({ ...table, cells: "value" }));
   assert.match(lines[0]!, /initcwnd 3 \| +initcwnd 10 \|/);
   assert.match(lines[2]!, /\| h1 +\| 2003 \[200\d to 200\d\] \| 1803 \[180\d to 180\d\] \|/);
   assert.match(lines[3]!, /\| h2 +\| 1003 \[100\d to 100\d\] \| +803 \[80\d to 80\d\] \|/);
 });
 
-test("a table of speedups has each speedup in the cell of its option's axis values, and names the baseline's cell", () => {
+test("in a table of speedups, each speedup is in the cell of the option's protocol and initcwnd; the baseline's cell is marked as baseline", () => {
   const lines = linesOf(asked({ ...table, cells: "speedup" }));
   assert.match(lines[2]!, /\| h1 +\| +baseline \| 1\.11 \[1\.\d\d to 1\.\d\d\] \|/);
   assert.match(lines[3]!, /\| h2 +\| 2\.00 \[\d\.\d\d to 2\.\d\d\] \| 2\.49 \[2\.\d\d to 2\.5\d\] \|/);

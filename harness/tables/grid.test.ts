@@ -92,7 +92,7 @@ test("a cell that lacks one of its scenarios is incomplete, even if the other sc
   assert.ok(isComplete(gridTable(spec, known, null).rows[0]!.cells[0]!));
 });
 
-test("the interval of a geometric mean is computed from its resamples, and is null if one speedup has too few blocks", () => {
+test("the interval of a geometric mean is computed from the geometric mean of each resample, and is null if one speedup has too few blocks", () => {
   const ramp = Float64Array.from({ length: 1001 }, (_, draw) => Math.exp((draw - 500) / 1e6));
   const falling = ramp.map((value) => 1 / value);
   const mixed = speedups([1, 1, 1, 1, 1, 1, 1, 1], 10, ramp).map((speedup, i) =>

@@ -44,14 +44,14 @@ function notationOf(speedupIn: (condition: Values) => number | null, extreme: "m
 const isBest = ({ page, servers, downMbps, rttMs, lossPercent }: Values) =>
   page === "A" && servers === 1 && downMbps === 10 && rttMs === 100 && lossPercent === 0;
 
-test("a scenario is named as (page,servers,rate,rtt,loss), as Table 11 names its best speedup of SPDY", () => {
+test("the scenario of a speedup is written as (page,servers,rate,rtt,loss), as for SPDY's best speedup in the paper's Table 11", () => {
   assert.equal(
     notationOf((condition) => (isBest(condition) ? 4.1 : 1), "max"),
     "(A,1,10,100,0)",
   );
 });
 
-test("an axis is written as x if all its values give the same printed speedup, as in Table 11's worst speedup of SPDY", () => {
+test("an axis is written as x if all its values give the same printed speedup, as for SPDY's worst speedup in the paper's Table 11", () => {
   const worst = ({ page, servers, lossPercent, rttMs }: Values) =>
     page === "C" && servers === 1 && lossPercent === 1 ? 0.3 + Number(rttMs) / 10_000 : 1;
   assert.equal(notationOf(worst, "min"), "(C,1,x,x,1)");

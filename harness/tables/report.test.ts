@@ -17,7 +17,7 @@ function knownSpeedup({ page, protocol, initcwnd, lossPercent }: Values): number
   const spdy = protocol === "h1" ? 1 : ({ A: 2, B: 1, C: 0.5 }[String(page)] ?? 1);
   return spdy * (initcwnd === 10 && lossPercent === 0 ? 1.1 : 1);
 }
-/** Both sides share a block's drift, so it must not change a speedup. */
+/** Both sides share a block's drift, so the drift must not change a speedup. */
 const pageLoadMs = (condition: Values, block = 1) =>
   ((1000 + Number(condition.rttMs)) * (1 + block / 10)) / knownSpeedup(condition);
 const build = (loads: CountedLoad[]) =>

@@ -26,7 +26,7 @@ const effectsOf = (loads: JudgedLoad[]) => {
 
 test("effects() is null if no attempt was refused", () => assert.equal(effectsOf(counted), null));
 
-test("effects() has both medians of a condition with refused attempts, and a changed conclusion is printed", () => {
+test("effects() returns a condition's medians without and with its refused attempts, and a changed conclusion is printed", () => {
   const refused = [1, 2, 3, 4].map((block) => load(h2!, block, 1500, { observed: null, refused: true }));
   const effects = effectsOf([...counted, ...refused])!;
   assert.deepEqual([effects.attempts, effects.medians], [4, [{ condition: h2, median: 803.5, withRefused: 1500 }]]);

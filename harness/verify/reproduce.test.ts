@@ -10,7 +10,7 @@ import { copyPlan, exitCodeOf, isReproduced, noteReproduced, outcomeOf } from ".
 const folder = mkdtempSync(`${tmpdir()}/lab-`);
 after(() => rmSync(folder, { recursive: true }));
 
-test("isReproduced is true if at least as many chunks of the run were reproduced with the same seed", () => {
+test("isReproduced is true if at least the requested number of the run's chunks were reproduced earlier with the same seed", () => {
   const notes = `${folder}/notes/reproduced`;
   assert.equal(isReproduced("0a", 1, 3, notes), false);
   noteReproduced("0a", 1, 3, notes);

@@ -22,7 +22,7 @@ const good: RunVerdict = {
 };
 const firstLine = (run: RunVerdict) => renderVerification(run).split("\n")[0]!;
 
-test("a run without a fault is valid, with exit code 0", () => {
+test("a run without a problem is valid, with exit code 0", () => {
   assert.equal(verdictOf(good).exitCode, ExitCode.done);
   assert.match(firstLine(good), /^Valid: 288 of 288 loads; \d+ flagged, .*\d+ failed loads?, 0 missing\.$/);
 });
@@ -47,7 +47,7 @@ test("a loss that is out of tolerance over all loads makes the run invalid, alth
   assert.match(firstLine(wrong), /by themselves 288 of 288 loads are valid/);
 });
 
-test("the most severe fault decides the exit code, and every fault is named", () => {
+test("the most severe problem decides the exit code, and every problem is named", () => {
   const invalid = [{ condition: "A", block: 1, attempt: 1, reasons: ["x"] }];
   const several = { ...good, invalid, wrongLinks: 1, problems: ["a line"], missing: 2 };
   assert.equal(verdictOf(several).exitCode, ExitCode.wrongLink);
@@ -56,7 +56,7 @@ test("the most severe fault decides the exit code, and every fault is named", ()
     assert.match(firstLine(several), fault);
 });
 
-test("a run that lacks loads but has no fault is incomplete", () => {
+test("a run that lacks loads but has no other problem is incomplete", () => {
   assert.equal(verdictOf({ ...good, missing: 3 }).exitCode, ExitCode.loadsMissing);
   assert.match(
     firstLine({ ...good, missing: 3 }),

@@ -34,7 +34,7 @@ test("a cached file that is not a report is not used, and the report is built ag
   assert.equal(built, 5);
 });
 
-test("a truncated report is not used, and the oldest reports are removed", async () => {
+test("a truncated report in the cache is not used, and the oldest of more than ten cached reports are removed", async () => {
   for (let i = 0; i < 12; i++) {
     writeFileSync(`${kept}/${i}`, "");
     utimesSync(`${kept}/${i}`, i + 1, i + 1);

@@ -1,4 +1,4 @@
-/** Checks the shares of made-up loads, whose times are known. */
+/** Checks the causes' shares, computed from made-up loads whose times are known. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isRemoved, type WhyPlan } from "../plan/why-plan.ts";

@@ -37,7 +37,7 @@ test("two causes with the same effect have equal shares, and a cause without eff
   near(shapleyValues(of, 3), [30, 30, 0]);
 });
 
-test("shares and the rest add up to the difference, for arbitrary differences without some of the causes", () => {
+test("the shares and the rest add up to the difference, whatever differences are left when causes are removed", () => {
   const numbers = Array.from({ length: 32 }, (_, set) => 1000 * Math.sin(7 * set + 1));
   const shares = shapleyValues((set) => numbers[set]!, 5);
   near([shares.reduce((sum, share) => sum + share, numbers[31]!)], [numbers[0]!]);
@@ -53,7 +53,7 @@ test("renumbering the causes does not change their shares", () => {
   );
 });
 
-test("the shares are the means over all orders of removing the causes", () => {
+test("a cause's share is how much its removal reduces the difference, on average over all orders of removing the causes", () => {
   const numbers = Array.from({ length: 8 }, (_, set) => 1000 * Math.sin(5 * set + 2));
   const orders = [0, 1, 2].flatMap((a) => [0, 1, 2].flatMap((b) => (a === b ? [] : [[a, b, 3 - a - b]])));
   const sums = [0, 0, 0];

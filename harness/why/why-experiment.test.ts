@@ -163,7 +163,7 @@ test("two conditions of a saved run can be compared only if they differ in exact
   assert.throws(() => questionOfConditions([h1!, others.at(-1)!], "run"), /they differ in /);
 });
 
-test("a requested cause is refused if neither side has it, or if the sides differ in it", () => {
+test("a requested cause is refused if it is unknown, if neither side has it, or if the sides differ in it", () => {
   assert.throws(
     () => asks({ ...protocols, link: "10x1-100ms-0%" }, ["random-loss"]),
     /random-loss: neither side has it/,

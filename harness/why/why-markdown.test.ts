@@ -49,7 +49,7 @@ const report = {
   digest: "0123456789abcdef",
 } as unknown as WhyReport;
 
-test("the answer has a sentence for each cause, the one with the largest share first", () => {
+test("the answer has a sentence for each cause, sorted by the absolute value of the share, largest first", () => {
   const text = whyMarkdown(report);
   assert.match(
     text,
@@ -86,7 +86,7 @@ test("a quick run's answer says that its numbers are not shares", () => {
   assert.doesNotMatch(text, /makes/);
 });
 
-test("if a side's times fall into separate groups, a note lists the groups; such conditions other than the sides are only counted", () => {
+test("if a side's times fall into separate groups, a note lists the groups; other conditions with separate groups are only counted", () => {
   const group = (least: number, segments: number) => ({
     ...{ least, most: least + 10, size: 5 },
     repeatedSegments: { "s1.lab": { least: segments, most: segments } },

@@ -39,7 +39,7 @@ test("a job is refused if the name of a page, protocol, server or client in its 
 test("a job that asks a worker for captures is refused", () =>
   assert.ok(!jobSchema.safeParse(jobOf({ kind: "capture", conditions: [] })).success));
 
-test("other versions have another queue name, and versionDifferences lists what differs", () => {
+test("if a version differs, the queue's name differs, and versionDifferences says which version", () => {
   const other = { ...versions, kernelImage: "cccccccccccc" };
   assert.notEqual(queueName(versions), queueName(other));
   assert.deepEqual(versionDifferences(versions, other), ["kernelImage is ba9876543210 here and cccccccccccc there"]);
@@ -67,7 +67,7 @@ for (const address of mistyped)
       return !/s3cret/.test(error.message + error.stack);
     }));
 
-test("a server that is too old, or would drop chunks, is refused; the message says what to do", () => {
+test("a Redis server that is too old, or that drops entries when its memory is full, is refused; the message says what to do", () => {
   const server = (version: string, policy = "noeviction") =>
     refuseServer("redis://host", `# Server\r\nredis_version:${version}\r\n# Memory\r\nmaxmemory_policy:${policy}\r\n`);
   for (const version of ["6.2.0", "7.0.15", "7.2.4", "10.0.0"]) server(version);

@@ -64,7 +64,7 @@ const refused: [what: string, messages: LaneMessage[], why: RegExp, of?: LoadChu
   ["a load of another chunk", [lane, load(first, { lane: 12345 })], /names lane 12345, but belongs to chunk 5/],
   ["a load out of order", [lane, load(second)], /another load/],
   [
-    "a load with another value",
+    "a load whose RTT differs from its condition's",
     [lane, load(first, { rttMs: 1 } as object)],
     /has a different rttMs than its condition/,
   ],

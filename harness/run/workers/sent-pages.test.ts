@@ -34,7 +34,7 @@ test("a page that was packed and unpacked has the same files, settings and hash 
   assert.deepEqual(readdirSync(join(folder, "there")), ["mine"]);
 });
 
-test("a page with another hash is refused, and none of its files is kept", () => {
+test("a page whose hash is not the expected one is refused, and none of its files is kept", () => {
   const there = join(folder, "other/mine");
   assert.throws(() => unpackPage(packPage(page), there, "0".repeat(64)), /with hash \w+ under the hash 0+/);
   assert.deepEqual(readdirSync(join(folder, "other")), []);

@@ -10,7 +10,7 @@ const runOf = (name: string, news: object) => ({
 });
 const other = runOf("results/other", { labFiles: "ffffffffffff" });
 
-test("a worker is refused if runs wait but none has its versions; the error lists the differences", () => {
+test("a worker is refused if runs wait, but none with the worker's versions; the error lists the differences", () => {
   refuseOtherVersions([], versions);
   refuseOtherVersions([other, runOf("results/same", {})], versions);
   assert.throws(() => refuseOtherVersions([other], versions), {
@@ -19,7 +19,7 @@ test("a worker is refused if runs wait but none has its versions; the error list
   });
 });
 
-test("a valid note is read, and a text that is not a note is skipped", () => {
+test("noteOf reads the note of a run or worker, and returns an empty list for a text that is not a note", () => {
   assert.deepEqual(noteOf(JSON.stringify(other)), [other]);
   for (const text of ["", "{", "null", "[".repeat(1e6), '{"name": 1}']) assert.deepEqual(noteOf(text), []);
 });

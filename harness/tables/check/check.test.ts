@@ -43,7 +43,7 @@ test("a requirement is reached only if the whole interval is at or above it, bec
   assert.equal(resultOf(null, null, 0), "undecided");
 });
 
-test("the reason has the mean, its interval if there is one, and the number of scenarios with and without loads", () => {
+test("the reason for a check's result has the mean, the mean's interval if there is one, and the number of scenarios with and without loads", () => {
   assert.deepEqual(checked(table(1.19, null), demand), {
     result: "undecided",
     why: "h2: the geometric mean of speedups is 1.190, required: 1.2; too few blocks for an interval, 3 scenarios",

@@ -35,7 +35,7 @@ test("if a run is compared with itself, every condition has the ratio 1 and the 
   assert.ok(compared.every(({ ratio, reason }) => ratio.value === 1 && reason === "same"));
 });
 
-test("each difference has a possible reason: chance, CPU time, or unknown", () => {
+test("a difference between two runs has a reason: same, chance, processor (CPU time), ranks, no interval, or unknown", () => {
   assert.equal(reasonOf(run(steady(1000)), run(steady(1010))).reason, "same");
   assert.equal(
     reasonOf(

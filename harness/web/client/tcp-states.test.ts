@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stateRows } from "./tcp-states.ts";
 
-test("each state lasts until the next, and the last has no duration; a state in recovery is marked as reduced", () => {
+test("each TCP state lasts until the next state, and the last state has no duration; a state in recovery is marked as reduced", () => {
   const rows = stateRows({
     at: [10, 25, 40],
     window: [10, 7, 8],

@@ -21,7 +21,7 @@ test("a data file contains all of the data, and nothing that a browser could int
   assert.deepEqual(JSON.parse(gunzipSync(Buffer.from(packed, "base64")).toString()), data);
 });
 
-test("rates that vary together are one axis, and parts of a link that vary independently are separate axes", () => {
+test("down and up rates that vary together are one axis, and RTT and loss, which vary independently, are separate axes", () => {
   assert.deepEqual(
     variedAxes(conditions, manifest.registries).map(({ name }) => name),
     ["page", "servers", "rate", "rtt", "loss", "protocol", "initcwnd"],

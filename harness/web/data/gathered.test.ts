@@ -13,7 +13,7 @@ const run = readSavedRun(folder, manifest);
 const first = recordedLoads(run).next().value as RecordedLoad;
 const condition = conditionsOfRun(manifest).find(({ id }) => id === first.condition)!;
 
-test("a condition's data has each load's time as in the tables, and the details and remarks of the first loads only", () => {
+test("a condition's data has each load's time (null if it failed, Infinity if it never ended), and details and remarks of only the first loads", () => {
   const kept: number[] = [];
   const keep = (_: number, place: number) => place < 2 && kept.push(place) > 0;
   const gatherer = new Gatherer(condition, 0, { run, tracedBlocks: 0, keep });

@@ -42,7 +42,7 @@ const trace: Trace = {
   ],
 };
 
-test("each response has bars of bytes that were read at once, and of bytes that waited for a lost packet", () => {
+test("each response has bars of bytes that were read on arrival, and of bytes that waited for a lost packet", () => {
   const paths: string[] = [];
   const views = streamViews([connection], trace, (path) => paths.push(path) - 1);
   assert.deepEqual(
