@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { keyExchanges } from "../schema/tls.ts";
 import type { ServerOptions } from "./software.ts";
 
-/** OpenSSL's defaults for versions, groups and session tickets. Software needs them if it has no such settings, or ignores its own. config(5ssl) */
+/** OpenSSL's defaults for versions, groups and session tickets, for software that has no such settings or ignores them. config(5ssl) */
 const configuration = ({ tls }: ServerOptions) => `
 openssl_conf = lab
 [lab]

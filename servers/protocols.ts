@@ -6,7 +6,6 @@ export const protocolsFile = "servers/protocols.yml";
 
 const schema = z.record(z.string().regex(/^[\w.]+$/), protocolSchema.extend({ title: z.string() }));
 
-/** A protocol, with its port, which is the same on every server. */
 export interface Protocol extends SpokenProtocol {
   name: string;
   title: string;

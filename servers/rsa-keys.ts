@@ -7,7 +7,7 @@ type JsonWebKey = webcrypto.JsonWebKey;
 const primeBits = 1024;
 const exponent = 65537n;
 
-/** Derives a key. @returns a JSON Web Key (RFC 7518, section 6.3) */
+/** @returns a JSON Web Key (RFC 7518, section 6.3) */
 export function rsaKeyOf(name: string): JsonWebKey {
   const [p, q] = [primeOf(`${name}, p`), primeOf(`${name}, q`)];
   const d = invert(exponent, (p - 1n) * (q - 1n));
@@ -15,7 +15,7 @@ export function rsaKeyOf(name: string): JsonWebKey {
   return { kty: "RSA", ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, encoded(value)])) };
 }
 
-/** Finds the first suitable prime from `candidate` on. This number is derived from the secret. Its two highest bits give p * q full length. */
+/** Finds the first prime that suits `exponent`, from `candidate` on. The two highest bits of `candidate` are set, so that p * q has full length. */
 function primeOf(secret: string): bigint {
   const digits = Array.from({ length: primeBits / 256 }, (_, i) =>
     createHash("sha256").update(`Pageload Lab: RSA key of ${secret}, part ${i}`).digest("hex"),

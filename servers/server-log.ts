@@ -3,7 +3,6 @@ import { openSync, readFileSync, truncateSync } from "node:fs";
 import type { ServerObservation } from "../schema/observation.ts";
 import type { ServerSoftware } from "./software.ts";
 
-/** The congestion controls and initial windows of QUIC connections, read from a server's log. */
 type Told = Pick<ServerObservation, "quicCongestion" | "quicInitialBytes">;
 
 export const isLogRead = ({ quicCongestion, quicWindowsIn }: Partial<ServerSoftware>): boolean =>
@@ -28,7 +27,7 @@ export class ServerLog {
     return text;
   }
 
-  /** @returns what the server has logged about QUIC connections since the last call; empty if its log is not read */
+  /** @returns what the server has logged about QUIC connections since the last call; {} if `isLogRead` is false */
   told(software: Partial<ServerSoftware> = {}): Told {
     if (!isLogRead(software)) return {};
     const text = this.take();

@@ -1,11 +1,10 @@
-/** The files that all hosts share: certificates and pages. */
 import { chmodSync, statSync } from "node:fs";
 import { readTopology, webHosts } from "../hosts/topology.ts";
 import { ensureSite } from "../sites/pages.ts";
 import { certify, ensureCertificates } from "./certificates.ts";
 import { readProtocols } from "./protocols.ts";
 
-/** Creates certificates and pages unless they exist. */
+/** Creates the files that all hosts share, certificates and pages, unless they exist. */
 export async function ensureSharedFiles(folder: string): Promise<void> {
   const before = process.umask(0o022); // servers read the pages as another user
   try {

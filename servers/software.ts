@@ -21,10 +21,8 @@ export const warmingPage = "A";
 export const warmingPathOf = ({ imported }: Pick<ServerOptions, "imported">): string =>
   imported ? importedPath() : `/${warmingPage}/jquery.js`;
 
-/** Returns the value of the caching header for a file (schema/caching.ts). */
 export const cachingOf = (file: string) => (file.endsWith(documentEnding) ? caching.document : caching.other);
 
-/** How a server must serve the lab's pages. */
 export interface ServerOptions {
   /** The folder that is served: the URL path /A/img.jpg is the file `<root>/A/img.jpg`. It has all generated pages, or one imported page. */
   root: string;
@@ -89,11 +87,11 @@ export const abilities = {
 } satisfies Record<string, string> & Record<Encoding | KeyExchange, string>;
 export type Ability = keyof typeof abilities;
 
-/** How to set and find a server's congestion control over QUIC, because the kernel can set and report only TCP's congestion control. */
+/** A server's congestion controls for QUIC. The kernel sets and reports only TCP's, so an option sets QUIC's, and the server's log reports it. */
 export interface QuicCongestion {
-  /** The controls that the server has, with their names in the axis `congestion`. */
+  /** The server's controls, by their names in the axis `congestion`. */
   controls: readonly string[];
-  /** Finds the controls of the server's connections, without repetition. @param log stderr, where each control's code identifies itself */
+  /** Finds the controls of the server's connections, without repetition. @param log the server's stderr */
   usedIn(log: string): string[];
 }
 
@@ -110,7 +108,7 @@ export interface ServerSoftware {
   header: string;
   /** The names of the protocols (protocols.yml) that it serves. */
   protocols: string[];
-  /** A command that prints the program's build options. For each protocol that some builds lack: the text that other builds print. */
+  /** A command that prints the program's build options; for each protocol that some builds lack, the text in the options of builds that have it. */
   builds?: { command: string[]; protocols: Readonly<Record<string, string>> };
   /** A script that builds its program, for servers without a Debian package (servers/made.ts). */
   make?: string;
@@ -129,7 +127,7 @@ export interface ServerSoftware {
   command(options: ServerOptions): string[];
 }
 
-/** Writes a file of a server's configuration into its folder. @returns the file's path */
+/** Writes a configuration file into `scratch`. @returns the file's path */
 export function writeConfiguration({ scratch }: ServerOptions, name: string, text: string): string {
   const file = `${scratch}/${name}`;
   writeFileSync(file, text);

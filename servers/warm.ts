@@ -5,10 +5,7 @@ import type { Protocol } from "./protocols.ts";
 
 const patienceMs = 2000;
 
-/**
- * Sends a request from the server's own host, so that the first load does not include work that software does only once. Failures are
- * ignored, because a load reports them. No request is sent over SPDY or HTTP/3. Node.js does not support HTTP/3.
- */
+/** Makes a server do its one-time work before the first load. Ignores failures, because a load reports them. Does nothing for SPDY and HTTP/3. */
 export function warm({ scheme, port, alpn }: Protocol, path: string): Promise<void> {
   const origin = `${scheme}://127.0.0.1:${port}`;
   const insecure = { rejectUnauthorized: false };

@@ -33,10 +33,7 @@ export async function kernelHasNetem(host: Host, device = "lo"): Promise<boolean
   }
 }
 
-/**
- * Makes this network namespace the router.
- * @param onDeath called when the shell or the user-mode kernel ends, because the link then fails, or can no longer be changed
- */
+/** Makes this network namespace the router. @param onDeath called when the shell or user-mode kernel ends: the link fails or cannot be changed */
 export async function startBackend(topology: Topology, onDeath: (message: string) => void): Promise<Backend> {
   const devices = new Map<string, string>();
   for (const { network, address } of attachments(topology, "shaper"))
@@ -58,9 +55,8 @@ export async function startBackend(topology: Topology, onDeath: (message: string
 const openShell = (onDeath: (message: string) => void) => new Shell(["sh", "-s"], process.env, null, onDeath);
 
 /**
- * Prepares the devices for the user-mode kernel. This kernel reads and writes the devices' frames through packet sockets (`fd` vector transport,
- * without TUN device or bridge), with the host's MAC addresses. The machine's kernel keeps no IP address on the devices, so that only the
- * user-mode kernel responds to packets.
+ * Prepares the devices for the user-mode kernel, which reads and writes their frames through packet sockets (`fd` vector transport). The machine's
+ * kernel keeps no IP address on the devices, so that only the user-mode kernel responds to packets.
  */
 async function handOver(topology: Topology, devices: Map<string, string>): Promise<void> {
   for (const { network, mac } of attachments(topology, "shaper")) {
@@ -80,7 +76,7 @@ async function realTimePriority(): Promise<string[]> {
   );
 }
 
-/** Starts the user-mode kernel. vec=0 is set, because with vectors the second half of full packets arrived as zeros (kernel 6.1). */
+/** Starts the user-mode kernel without vectors (vec=0), because with vectors the second half of full packets arrived as zeros (kernel 6.1). */
 async function bootGuest(devices: string[], onDeath: (message: string) => void): Promise<Shell> {
   const sockets = devices.map(packetSocket);
   const vectors = devices.map((_, i) => `vec${i}:transport=fd,fd=${i + 3},vec=0,depth=1,gro=0`); // 0 to 2 are the console and the log

@@ -29,17 +29,13 @@ export function readForeignTrace(path: string): ForeignTrace {
   return { format: "csv", down: checkedSteps(down, `${path}: down`), up: checkedSteps(up, `${path}: up`) };
 }
 
-/** The lines of a file, without empty lines at its end. */
 function linesOf(path: string): string[] {
   const text = readTextFile(path, mostBytes, ": cut it");
   if (text.trim() === "") throw usageError(`${path}: it is empty; ${formats}`);
   return text.trimEnd().split(/\r?\n/);
 }
 
-/**
- * Converts mahimahi's lines into steps. Each line is the millisecond at which a packet of full size may leave (mm-link in mahimahi). The trace
- * ends with the last line. An opportunity at the boundary of two steps belongs to the earlier step.
- */
+/** Each line is the millisecond at which a full packet may leave (mm-link). An opportunity between two steps belongs to the earlier step. */
 function opportunities(lines: readonly string[], path: string): RateStep[] {
   const times = lines.map((line, i) => {
     if (!/^\d+$/.test(line)) throw usageError(`${path}: line ${i + 1} is "${inOneLine(line)}"; ${formats}`);
@@ -58,7 +54,7 @@ function opportunities(lines: readonly string[], path: string): RateStep[] {
   });
 }
 
-/** Converts rows into steps. A row's rates apply until the time of the next row. The last row lasts as long as the row before it. */
+/** A row's rates apply until the time of the next row. The last row lasts as long as the row before it. */
 function ratesOf([heading = "", ...lines]: readonly string[], path: string): Record<"down" | "up", RateStep[]> {
   const names = heading.split(",").map((name) => name.trim());
   if (names.join() !== columns.join())

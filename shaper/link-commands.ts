@@ -13,7 +13,7 @@ import {
 } from "../schema/link.ts";
 import type { LinkReading } from "../schema/observation.ts";
 
-/** Long enough that the delay line never drops packets. Only the bottleneck's queue may drop packets. */
+/** The most packets in the delay line: so many that it never drops packets, because only the bottleneck's queue may drop packets. */
 const delayLinePackets = 100_000;
 /** A rate so high that it adds no delay. It is set because a netem with a rate never reorders packets, whatever its jitter. */
 const orderingRate = "100gbit";
@@ -26,9 +26,8 @@ export interface LinkDevices {
 }
 
 /**
- * Makes the link: in each direction a pipe like Dummynet's (draft-white-httpbis-spdy-analysis-00, section 5.2.2). One netem has random loss
- * and half the RTT. Its child, another netem, has the bottleneck's rate and drop-tail queue. If one netem did both, the packets in the delay
- * line would count towards the queue's limit.
+ * Each direction is a pipe as in Dummynet (draft-white-httpbis-spdy-analysis-00, section 5.2.2): a netem has random loss and half the RTT, and
+ * its child has the bottleneck's rate and queue. If one netem did both, the packets in the delay line would count towards the queue's limit.
  * @returns tc commands for a fresh link, with nothing queued and all counters at zero
  */
 export function linkCommands(link: Link, devices: LinkDevices): string[][] {
@@ -49,7 +48,7 @@ export function linkCommands(link: Link, devices: LinkDevices): string[][] {
 const replace = (device: string, place: string, handle: string, words: string): string[] =>
   `qdisc replace dev ${device} ${place} handle ${handle} ${words}`.split(" ");
 
-/** netem's jitter is uniformly random around the delay, and reorders packets unless the netem has a rate. */
+/** netem's jitter is uniformly distributed around the delay. */
 function delayWords({ rttMs, jitterMs, reorders }: Link): string {
   if (jitterMs === undefined) return `delay ${rttMs / 2}ms`;
   const around = `delay ${(rttMs + jitterMs) / 2}ms ${jitterMs / 2}ms`;
@@ -72,12 +71,7 @@ const corruptWords = ({ corruptPercent }: Link): string =>
 const seedWords = ({ lossSeed }: Link, direction: Direction): string =>
   lossSeed === undefined ? "" : ` seed ${2 * lossSeed + directions.indexOf(direction)}`;
 
-/**
- * Returns the bottleneck's disciplines: a netem, or a token bucket of one packet with the queue as its child. The token bucket is needed
- * - for a queue in bytes, because netem's queue counts packets;
- * - for an AQM, because an AQM below netem's rate would never see a queue;
- * - for a rate that varies, because netem fixes a packet's rate when the packet enters.
- */
+/** Returns the bottleneck's disciplines: a netem, or a token bucket of one packet with the queue as its child (`hasTokens` explains when). */
 function bottleneck(link: Link, direction: Direction): [parent: string, handle: string, words: string][] {
   const mbps = rateOf(link, direction);
   const { queuePackets, queueBytes } = queueOf(link, direction);
@@ -133,7 +127,6 @@ interface Discipline {
     rate?: { rate: number } | number;
     /** cake's limit, bytes of memory. */
     memlimit?: number;
-    /** Whether fq_codel marks packets. */
     ecn?: boolean;
   };
 }
@@ -142,9 +135,8 @@ interface Discipline {
 const unknownOptions = /\[Unknown qdisc, optlen=\d+\] ?/g;
 
 /**
- * Reads the parameters of one direction, and its counters since the link was set up.
+ * Reads one direction's parameters, and the counters since the link was set up. @throws Error when the device has no link
  * @param json the output of `tc -s -json qdisc show`, where a parent's drops include its child's drops; see tc-netem(8)
- * @throws Error when the device has no link
  */
 export function readDirection(json: string, device: string): LinkReading["down"] {
   const disciplines = JSON.parse(json.replaceAll(unknownOptions, "")) as Discipline[];

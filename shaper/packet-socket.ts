@@ -13,11 +13,7 @@ const PACKET_IGNORE_OUTGOING = 23;
 /** Room for thousands of full frames: connections that start together send a few hundred before the guest reads the first frame. */
 const bufferBytes = 8 << 20;
 
-/**
- * Opens a packet socket. It receives nothing before `bind`.
- * @param purpose the beginning of each error message, such as "cannot read the frames of eth0"
- * @throws Error that names the purpose and the system call
- */
+/** The socket receives nothing before `bind`. @param purpose the beginning of each error message, such as "cannot read the frames of eth0" */
 export function openPacketSocket(purpose: string) {
   const libc = koffi.load("libc.so.6");
   const socket = libc.func("int socket(int domain, int type, int protocol)");
@@ -49,10 +45,9 @@ export function openPacketSocket(purpose: string) {
 }
 
 /**
- * Opens a socket that receives a device's frames, and that a child process inherits. User-mode Linux's own socket has the default buffer,
- * which holds about 90 full frames. With it, up to 35 packets of Page C's first flights over six connections were lost, uncounted (measured).
- * @returns its file descriptor
- * @throws Error that names the system call
+ * Opens a socket that receives a device's frames, and that a child process inherits. The socket that user-mode Linux would open has the default
+ * buffer for about 90 full frames: it lost up to 35 packets of Page C's first flights over six connections, uncounted (measured).
+ * @returns the file descriptor
  */
 export function packetSocket(device: string): number {
   const { fd, must, set, bind } = openPacketSocket(`cannot read the frames of ${device}`);

@@ -10,7 +10,6 @@ import { changedLateMs, playedRates } from "./played-rates.ts";
 const timerOffMs = 1;
 const neverWoken = new Int32Array(new SharedArrayBuffer(4));
 
-/** What the player uses to change a link. */
 export interface Instruments {
   devices: LinkDevices;
   tc(commands: string[][]): Promise<unknown>;
@@ -21,17 +20,14 @@ export interface Instruments {
 }
 
 export interface Playing {
-  /** When the link began to follow its trace, from the offset in the trace on; milliseconds since the epoch. */
+  /** When the link was at `traceOffsetMs` in its trace, milliseconds since the epoch. */
   startedMs: number;
   /** Counts the packets that will wake a direction's bucket, but are still in the delay line. They are not part of the link's traffic. */
   waking(direction: Direction): number;
   stop(): void;
 }
 
-/**
- * Yields the steps of one direction, from an offset in the trace on, without end. `atMs` is when a step begins, milliseconds after the start.
- * It is negative for the first step, unless the offset is at the beginning of a step.
- */
+/** Yields a direction's steps from an offset in the trace on, without end. `atMs`: a step's start after the offset; at most 0 for the first step. */
 export function* changesFrom(played: readonly RateStep[], offsetMs: number): Generator<{ atMs: number; mbps: number }> {
   let atMs = -(offsetMs % periodMs(played));
   for (;;)
@@ -41,7 +37,7 @@ export function* changesFrom(played: readonly RateStep[], offsetMs: number): Gen
     }
 }
 
-/** The changes of both directions' rates, and when the next change is due. */
+/** The changes of both directions' rates. Times are milliseconds after the start. */
 class Score {
   readonly #parts = new Map<
     Direction,
@@ -56,7 +52,6 @@ class Score {
     }
   }
 
-  /** When the next change is due, milliseconds after the start. */
   get nextMs(): number {
     return Math.min(...[...this.#parts.values()].map(({ next }) => next.atMs));
   }
@@ -80,10 +75,7 @@ function epochMs(): number {
   return Math.abs(exact - whole) < 2 ? exact : whole;
 }
 
-/**
- * Starts to play a link's trace. The link must be set up.
- * @returns once the first rates are set
- */
+/** Starts to play the trace of a link that is set up. @returns once the first rates are set */
 export async function play(link: Link, { devices, tc, wake, failed }: Instruments): Promise<Playing> {
   const score = new Score(link);
   const set = async (atMs: number) => {

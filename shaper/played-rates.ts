@@ -7,17 +7,15 @@ import type { RateStep } from "../schema/rate-trace.ts";
  * busy. A change must not come after the next step's first packet has left: the second packet would then wait as long as at the old rate.
  */
 export const changedLateMs = { virtual: 0.5, real: 3 };
-/** Fast packets are so close together that the next step's first packet may leave before the change: an error of half a packet at most. */
+/** The most packets by which `lateMs` may lower what a step sends. So at high rates, the next step's first packet may leave before a late change. */
 const mostOffPackets = 0.5;
 
 /**
- * Each change of the rate fills the token bucket (tbf_change in Linux's net/sched/sch_tbf.c), so that a packet may leave at once. But a waiting
- * packet waits as long as at the rate before the change, because a change does not wake the bucket (wake.ts wakes it after slow steps). So each
+ * Each change of the rate fills the token bucket (tbf_change in Linux's net/sched/sch_tbf.c), so that a packet may leave at once. But a packet that
+ * waits leaves no earlier than at the old rate, because a change does not wake the bucket (wake.ts wakes it after slow steps). Therefore each
  * step gets a whole number of full packets, and the first of them leaves when the step begins. The step's rate lets the next step's first
  * packet leave just after the change, whether another packet's entry wakes the bucket or not. Neighbouring steps that have no packet of their
  * own, such as an outage, become one step. The joined step still sends one packet, and the next step sends one less.
- * @param mostLateMs how late a change may come
- * @returns how long the bucket has each rate, milliseconds, and the rate, Mb/s
  */
 export function playedRates(steps: readonly RateStep[], mostLateMs = changedLateMs.virtual): RateStep[] {
   const played: { ms: number; packets: number; isIdle: boolean }[] = [];

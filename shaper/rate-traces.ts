@@ -67,10 +67,7 @@ function parseSteps(text: string, path: string): RateStep[] {
   });
 }
 
-/**
- * Joins neighbouring steps of the same rate, and checks that a link can have these steps.
- * @throws LabError (usage) for a trace that carries nothing, carries nothing for too long, or has impossible rates or too many steps
- */
+/** Joins neighbouring steps of the same rate. @throws LabError (usage) if no link can have these steps */
 export function checkedSteps(given: readonly RateStep[], where: string): RateStep[] {
   const steps: RateStep[] = [];
   for (const [ms, mbps] of given) {

@@ -5,16 +5,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { plainLine } from "../hosts/command.ts";
 import type { Host } from "../hosts/prepare.ts";
 
-/** A shell's last output may arrive after its end. It is complete when the output closes; a child of the shell may keep it open. */
+/** The longest wait for a shell's output to close after the shell has ended. A child of the shell may keep the output open. */
 const lastOutputMs = 200;
 const endMarker = "@@end";
 /** Matches the last line of a command's output: the command's unfinished line, if any, then the marker and the exit code. */
 const lastLine = new RegExp(`^(.*)${endMarker} (\\d+)$`);
 
-/**
- * A shell that stays open, so that running a command takes only a write and a read. The shell is sh, or the console of a user-mode kernel.
- * Commands are arrays of words; words with a special meaning to a shell are refused.
- */
+/** A shell that stays open, for fast commands: sh, or a user-mode kernel's console. Words with a special meaning to a shell are refused. */
 export class Shell implements Host {
   readonly #child: ChildProcess;
   #last: Promise<unknown>;
@@ -24,7 +21,6 @@ export class Shell implements Host {
   /**
    * @param greeting the output line after which commands can be sent: a console drops input while its kernel boots; null to send at once
    * @param inherited file descriptors that become 3, 4, … in the shell
-   * @param onExit called when the shell ends, because it was stopped or crashed
    */
   constructor(
     [program = "", ...args]: string[],
@@ -72,11 +68,7 @@ export class Shell implements Host {
     return this.#ask(`printf "%s\\n" ${lines.join(" ")} | ${plainLine(program)} -batch -`);
   }
 
-  /**
-   * Replaces the shell by another program that reads lines.
-   * @param ends whether an output line is the last line of a response
-   * @returns a function that sends lines, and returns the output lines of the response
-   */
+  /** Replaces the shell by a program that reads lines. @param ends whether a line ends a response @returns sends lines, and returns the response */
   become(command: string[], ends: (line: string) => boolean): (lines: string[]) => Promise<string[]> {
     const send = (lines: string[], until: (line: string) => boolean) => this.#inTurn(() => this.#send(lines, until));
     // Lines must wait for the marker, because the shell reads ahead and would consume lines for the new program.
@@ -84,7 +76,6 @@ export class Shell implements Host {
     return (lines) => send(lines, ends);
   }
 
-  /** Closes the shell's input, which ends the shell. */
   end(): void {
     this.#child.stdin!.end();
   }

@@ -13,10 +13,7 @@ export interface Tc {
   wake(device: string): Promise<void>;
 }
 
-/**
- * Keeps one tc running, because starting a program in a user-mode kernel takes 40 to 90 ms, and each load needs tc twice.
- * @param shell the shell, which tc then replaces @param wrapped makes the command that runs tc
- */
+/** Replaces the shell by a tc that keeps running: starting a program in a user-mode kernel takes 40 to 90 ms, and each load needs tc twice. */
 export function openTc(shell: Shell, wrapped = (tc: readonly string[]) => [...tc]): Tc {
   const send = shell.become(wrapped(program), (line) => line.startsWith("["));
   const answer = async (lines: string[], what: string) => {

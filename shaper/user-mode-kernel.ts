@@ -2,11 +2,7 @@
 import { readFileSync } from "node:fs";
 import { kernelPath } from "../substrate/guest/kernel/kernel.ts";
 
-/**
- * Whether Debian's user-mode Linux cannot run here. Up to version 6.12, this kernel saves the processor's registers in an area of fixed size.
- * On processors with AMX, the area is too small: the kernel ends when it starts its first program. The lab's own kernel runs on them.
- * @param cpuinfo the text of /proc/cpuinfo
- */
+/** Whether Debian's user-mode Linux cannot run here: up to version 6.12, its area for saved registers is too small for processors with AMX. */
 export const needsOwnKernel = (cpuinfo = readFileSync("/proc/cpuinfo", "utf8")) =>
   /^flags\s*:.*\bamx_tile\b/m.test(cpuinfo);
 

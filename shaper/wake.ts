@@ -32,11 +32,10 @@ function superpacketStart(): Buffer {
 }
 
 /**
- * Wakes the token bucket of a device whose rate was changed. Linux looks at a bucket again when the rate before the change would let the next
- * packet leave, or when a packet enters. So the lab sends a packet that enters but never leaves: a superpacket, which the bucket drops because it
- * is too long (tbf_enqueue in Linux's net/sched/sch_tbf.c). No capture sees it, and the queue below the bucket does not count it as dropped.
- * @param device in this process's network namespace
- * @returns a function that wakes the bucket. Its first call needs CAP_NET_RAW. The function throws an Error with the system call that failed
+ * Returns a function that wakes the token bucket of a device after a change of the rate. Linux looks at a bucket only when the old rate would
+ * let the next packet leave, or when a packet enters. So the function sends a superpacket, which the bucket drops because it is too long
+ * (tbf_enqueue in Linux's net/sched/sch_tbf.c). No capture sees it, and the queue below the bucket does not count it as dropped.
+ * @param device in this process's network namespace; the first call needs CAP_NET_RAW there
  */
 export function wakerOf(device: string): () => void {
   let wake: (() => void) | undefined;

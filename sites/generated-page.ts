@@ -4,7 +4,6 @@ import { rangeBytes } from "./printed-size.ts";
 import { hash, shuffled } from "./random.ts";
 import { logNormalSizes, type SolvedSizes, solveSizes } from "./sizes.ts";
 
-/** An object that the HTML references. */
 export type PageObject = {
   /** The object's position on the page; the HTML itself is 0. */
   index: number;
@@ -45,7 +44,6 @@ export function makePage(name: string, path: string, file: PageFile): Page {
 /** Counts one request for the HTML, and one for each object. */
 export const expectedRequests = (page: Pick<Page, "objects">): number => page.objects.length + 1;
 
-/** Adds up the sizes of the HTML and all objects, without headers. */
 export const totalBytes = (page: Pick<Page, "html" | "objects">): number =>
   page.objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, page.html.bytes);
 
@@ -64,10 +62,7 @@ function solveGroup(file: PageFile, group: ImageGroup, where: string): SolvedSiz
   return solveSizes({ distribution, count, minBytes: min.bytes, maxBytes: max.bytes, meanBytes }, where);
 }
 
-/**
- * Returns the middle of the range that the printed mean and the printed total both permit, because the printed mean is rounded. With
- * only the printed mean of 2.6 KB, page A could miss the printed total by 5 KB.
- */
+/** Returns the middle of the means that the rounded mean and total both permit. With only the mean of 2.6 KB, page A could miss its total by 5 KB. */
 function meanBytesOf(file: PageFile, { count, mean }: SolvedImages): number {
   if (!file.total || file.images.length > 1) return mean.bytes;
   const others = file.scripts.reduce((sum, { size }) => sum + size.bytes, file.html.bytes);

@@ -1,4 +1,3 @@
-/** Listens for HTTP/1.1 and HTTP/2 with Node.js's own modules. */
 import { readFileSync } from "node:fs";
 import http from "node:http";
 import http2 from "node:http2";
@@ -11,7 +10,7 @@ type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => 
 
 const noTicket = 1 << 14; // SSL_OP_NO_TICKET
 
-/** Reads the certificate and its key, and returns Node.js's TLS options. @param options the paths of the files, and TLS settings */
+/** Reads the files of the certificate and of its key, and returns Node.js's TLS options. */
 export const tlsOf = ({ certificate, key, tls }: Pick<ServerOptions, "certificate" | "key" | "tls">) =>
   ({
     cert: readFileSync(certificate),
@@ -24,7 +23,7 @@ export const tlsOf = ({ certificate, key, tls }: Pick<ServerOptions, "certificat
 
 const lasting = { keepAlive: true, keepAliveTimeout: 600_000 };
 
-/** Returns a function for each protocol. It starts a server at a port. */
+/** Returns, for each protocol, a function that starts a server at a port. */
 export const listenersFor = (tls: TlsOptions, answer: Answer) => ({
   h1: (port: number) => https.createServer({ ...tls, ...lasting } as https.ServerOptions, answer).listen(port),
   h1c: (port: number) => http.createServer(lasting, answer).listen(port),

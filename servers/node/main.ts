@@ -28,7 +28,6 @@ const files = new Map(
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => [relative(options.root, path), read(path)]),
 );
-/** A header that lets other origins use an imported page's files (CORS). */
 const shared = options.imported ? { [importedHeader.name.toLowerCase()]: importedHeader.value } : {};
 
 /** Returns the path of the file that a URL requests; a folder's URL requests its start file. */
@@ -43,7 +42,6 @@ function fileOf(url = "/"): string {
   }
 }
 
-/** Returns the file's compressed copy, if it exists and the client accepts it. */
 function copyOf(path: string, accepted = "") {
   const { compression, imported } = options;
   if (!compression || !imported || !accepted.includes(compression)) return null;
@@ -78,14 +76,13 @@ function answerNow(
   setTimeout(() => response.end(body.subarray(firstBurstBytes)), backEndTimeMs);
 }
 
-/** File of an imported page -> its recorded delay, ms. All variants of a page share a file with these delays, in the page's folder. */
+/** The recorded delay of each file of an imported page, ms. All variants of the page share `serverTimesFile`, which is in the page's folder. */
 const recordedTimes = new Map<string, number>(
   options.imported && options.recordedTimes
     ? Object.entries(JSON.parse(readFileSync(join(dirname(options.root), serverTimesFile), "utf8")))
     : [],
 );
 
-/** Returns how long the response to a URL is delayed, milliseconds. */
 const delayOf = (url: string | undefined): number => recordedTimes.get(fileOf(url)) ?? options.thinkTimeMs ?? 0;
 
 const answer: typeof answerNow = (request, response) => {

@@ -3,7 +3,7 @@ import { noNewRights, unprivileged } from "../../hosts/rights.ts";
 import { keyExchangeNames } from "../../schema/tls.ts";
 import { type ServerSoftware, writeConfiguration } from "../software.ts";
 
-/** Node.js's modules http2, https and http. The SPDY paper's server, Express-SPDY, was written for Node.js too. */
+/** The SPDY paper's server, Express-SPDY, was written for Node.js, too. */
 export const server: ServerSoftware = {
   title: "Node.js http2/https/http, spdy-transport",
   header: "node",

@@ -8,7 +8,6 @@ type Answer = (
   response: { writeHead(status: number, headers: Headers): { end(): unknown }; end(body?: Buffer): unknown },
 ) => void;
 
-/** Makes a server that speaks only one version of SPDY. */
 export function createSpdyServer(alpn: SpdyVersion, tls: TlsOptions, answer: Answer) {
   return createServer({ ...tls, ALPNProtocols: [alpn], noDelay: true }, (socket) => {
     const connection = speakSpdy(socket, alpn, { isServer: true });

@@ -35,10 +35,9 @@ const configuration = ({ root, imported, certificate, key, tls, protocols, compr
 });
 
 /**
- * The lab's own server in Rust (program/ and its Cargo.lock). It uses quinn for QUIC, the crates h3 and h3-quinn for HTTP/3, and rustls with
- * ring for TLS. QUIC has quinn's defaults, with two exceptions: the server accepts 250 requests at once, and its initial window and congestion
- * control can be set. quinn paces in bursts of at least 10 packets. Its CUBIC has no HyStart. Responses take turns, because h3 does not
- * support RFC 9218's priorities.
+ * The lab's own server in Rust (program/), with the crates quinn, h3, and rustls with ring. It has quinn's defaults, except that it accepts 250
+ * requests at once, and that the initial window and congestion control can be set. quinn paces in bursts of at least 10 packets, and its CUBIC
+ * has no HyStart. Responses take turns, because h3 does not support RFC 9218's priorities.
  */
 export const server: ServerSoftware = {
   title: "quinn",

@@ -15,10 +15,7 @@ export interface Front {
 
 const withoutPort = (name: string) => name.replace(/:\d+$/, "");
 
-/**
- * One worker, no log, no cache of sessions or files, no buffering on disk, and time-outs longer than any load. nginx removes the port from a
- * request's host name before it passes the request on to the Node.js server.
- */
+/** All time-outs are longer than any load. `$host` is a request's host name without its port, so the Node.js server gets no port. */
 export const configuration = ({ options: { scratch, tls, ...own }, port, hosts, behindPort }: Front): string => {
   const certified = (files: { certificate: string; key: string }) =>
     `ssl_certificate ${files.certificate}; ssl_certificate_key ${files.key};`;

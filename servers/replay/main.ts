@@ -1,7 +1,4 @@
-/**
- * Replays a recorded page over HTTP/1.1 (with and without TLS) and HTTP/2: sends the recorded status, headers and body for each name, path and
- * query. Names that shared a certificate share a certificate here, too. nginx in front of this process speaks HTTP/3.
- */
+/** Replays a recorded page over HTTP/1.1 (with and without TLS) and HTTP/2. nginx in front of this process speaks HTTP/3 (front.ts). */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -61,7 +58,6 @@ const names = hosts.flat();
 const recordedName = (asked: string) =>
   names.includes(asked) ? asked : (names.find((name) => withoutPort(name) === asked) ?? asked);
 
-/** Sends a recorded response, or 404. @param over headers that override the recorded headers */
 function send(response: ServerResponse, found: Replayed | undefined, over: Record<string, string>): void {
   const body = found?.body === undefined ? undefined : bodies.get(found.body);
   const headers: Record<string, string> = { ...Object.fromEntries(found?.headers ?? []), server: serverName, ...over };
@@ -69,7 +65,7 @@ function send(response: ServerResponse, found: Replayed | undefined, over: Recor
   response.writeHead(found?.status ?? 404, headers).end(found?.method === "HEAD" ? undefined : body);
 }
 
-/** @param announces whether responses announce HTTP/3. The announced port is the port in the request's name, which clients map to this host. */
+/** @param announces whether responses announce HTTP/3 at the recorded port, which clients map to the lab's port */
 const answering = (announces: boolean) => async (request: IncomingMessage, response: ServerResponse) => {
   const name = recordedName(nameIn(request));
   const port = Number(/:(\d+)$/.exec(name)?.[1] ?? defaultPort);

@@ -3,10 +3,7 @@ import { noNewRights, unprivileged } from "../../hosts/rights.ts";
 import { keyExchangeNames } from "../../schema/tls.ts";
 import { type ServerSoftware, writeConfiguration } from "../software.ts";
 
-/**
- * Replays recorded pages, with their redirects, status codes, headers, and names. Node.js serves the pages. For HTTP/3, nginx is in front of
- * Node.js; Debian 12's nginx has no HTTP/3. This server does not serve the lab's other pages.
- */
+/** Serves only recorded pages, with their redirects, status codes, headers and names. Debian 12's nginx has no HTTP/3. */
 export const server: ServerSoftware = {
   title: "replay of recorded pages (Node.js; nginx for HTTP/3)",
   header: "replay",

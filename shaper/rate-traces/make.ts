@@ -1,7 +1,4 @@
-/**
- * Makes the lab's own traces, which are synthetic: their rates are computed from the numbers below and a fixed sequence of random numbers.
- * node --import tsx shaper/rate-traces/make.ts
- */
+/** Makes the lab's own synthetic traces, always with the same random numbers: node --import tsx shaper/rate-traces/make.ts */
 import { writeFileSync } from "node:fs";
 import type { RateStep } from "../../schema/rate-trace.ts";
 import { rateTracePath, rateTraceText } from "../rate-traces.ts";
@@ -23,10 +20,7 @@ const normal = (random: Random) => Math.sqrt(-2 * Math.log(random())) * Math.cos
 const steps = (count: number, ms: number, mbpsAt: (step: number) => number): RateStep[] =>
   Array.from({ length: count }, (_, i) => [ms, Math.max(0, Math.round(100 * mbpsAt(i)) / 100)]);
 
-/**
- * Makes rates that wander around a median. The logarithm of the rate is normally distributed, like signal strength in decibels.
- * @param spread standard deviation of the logarithm @param memory how much of one step's deviation the next step keeps
- */
+/** Log-normal rates. @param spread standard deviation of the logarithm @param memory the share of a step's deviation that the next step keeps */
 function wandering(random: Random, count: number, ms: number, median: number, spread: number, memory: number) {
   let deviation = 0;
   return steps(count, ms, () => {

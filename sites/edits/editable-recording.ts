@@ -20,7 +20,6 @@ export const fileOfUrl = ({ host, pathname, search }: URL): string => host + pat
 export const exchangesOf = ({ exchanges }: Recording): ReadonlyMap<string, Exchange> =>
   new Map(exchanges.filter(({ method }) => method === "GET").map((one) => [fileOfUrl(new URL(one.url)), one]));
 
-/** Returns the file that a redirect points to; null if the exchange is not a redirect. */
 function targetIn(exchange: Exchange | undefined): string | null {
   const location = exchange && isRedirect(exchange) ? headerOf(exchange, "location") : undefined;
   const url = exchange && location !== undefined ? parsedUrl(location, exchange.url) : null;
@@ -77,7 +76,7 @@ function copyOf(original: string, content: Buffer): string {
   return nameOfCopy(path, content) + query;
 }
 
-/** Follows the redirects from the recording's first URL. @returns the document that a load reaches, and the redirects */
+/** Follows the redirects from the recording's first URL. */
 function documentOf(
   recording: Recording,
   exchanges: ReadonlyMap<string, Exchange>,

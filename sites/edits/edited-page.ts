@@ -28,7 +28,6 @@ export function asItIs(page: EditablePage, document: string): EditedPage {
   return { page, document, html, added: new Map(), originals: new Map() };
 }
 
-/** Combines several edits into one edit, which applies them one after another. It returns null if none of them changes anything. */
 export function inTurn(...edits: readonly Edit[]): Edit {
   return (before) => {
     const after = edits.reduce((page, edit) => edit(page) ?? page, before);
@@ -36,10 +35,8 @@ export function inTurn(...edits: readonly Edit[]): Edit {
   };
 }
 
-/** Returns the original if `file` is an added copy; otherwise `file` itself. */
 export const originalOf = ({ originals }: EditedPage, file: string): string => originals.get(file) ?? file;
 
-/** @returns null if there is no such file */
 export const contentOf = ({ page, added }: EditedPage, file: string): Buffer | null =>
   added.get(file) ?? page.contentOf(file);
 

@@ -1,4 +1,3 @@
-/** Adds edited documents to a recording. A load can then begin at any of these documents. */
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parsedUrl } from "../../schema/parsed-url.ts";
@@ -10,7 +9,7 @@ import { exchangesOf, fileOfUrl } from "./editable-recording.ts";
 import { asItIs, documentCopies, documentOf, type EditedPage, originalOf } from "./edited-page.ts";
 import { usedFiles } from "./used-files.ts";
 
-/** Writes a folder with the recorded responses and with responses for the edited documents and their added files. */
+/** Writes the recording with additional responses for edited documents and their added files. A load can begin at any of these documents. */
 export function writeEditedRecording(
   { files, recording }: ImportedPage & { recording: Recording },
   edited: readonly EditedPage[],
@@ -50,7 +49,7 @@ const leadingTo = (location: string, was: Exchange): Exchange => ({
   headers: was.headers.map(([name, value]) => [name, name === "location" ? location : value]),
 });
 
-/** Returns the exchange with `content` as its body, in the original's content coding. */
+/** Writes `content` in the recorded content coding. @returns the exchange with this body */
 function withBody(content: Buffer, was: Exchange, folder: string): Exchange {
   const bytes = Buffer.from(codingOf(was)!.encode(content));
   const hash = sha256(bytes);

@@ -1,4 +1,3 @@
-/** The edit that makes a browser request an image with high priority. */
 import type { Edit } from "./edited-page.ts";
 import { imagesOf } from "./images.ts";
 import { addedAttribute, textEdit } from "./text-changes.ts";

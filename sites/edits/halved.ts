@@ -1,4 +1,3 @@
-/** The edit that halves images. */
 import type { Edit } from "./edited-page.ts";
 import { rewriteReferences } from "./rewrite-references.ts";
 import { withoutUnused } from "./used-files.ts";
@@ -11,10 +10,7 @@ const signatures: readonly [at: number, bytes: string, shows: HalfShows][] = [
 ];
 const longestSignature = 12;
 
-/**
- * What Chromium paints if it gets only the first half of an image's bytes. In all four formats the image keeps its dimensions and fires
- * its load event. A JPEG, PNG or GIF shows its first part; a WebP shows nothing, because Chromium rejects a WebP shorter than its header states.
- */
+/** What Chromium paints of a file's first half. It keeps the image's dimensions, fires `load`, and rejects a WebP shorter than its header states. */
 export type HalfShows = "first part" | "nothing";
 
 /** @returns null for other formats, such as SVG and AVIF, because a browser may report an error for their halves */
@@ -24,9 +20,8 @@ export function halfShows(content: Buffer): HalfShows | null {
 }
 
 /**
- * Replaces each image by the first half of its bytes. A half takes as long to transfer as the image would, if it were compressed to half its
- * size. Files for which halfShows returns null stay unchanged, and missing files stay missing.
- * @param paths the images' paths in the page
+ * Replaces each image by the first half of its bytes, which takes as long to transfer as the image would if it were compressed to half its size.
+ * Files for which halfShows returns null stay unchanged.
  */
 export function halved(paths: Iterable<string>): Edit {
   const all = [...new Set(paths)];

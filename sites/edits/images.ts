@@ -1,9 +1,8 @@
-/** The img elements of an edited document, with their files. */
 import type { EditedPage } from "./edited-page.ts";
 import type { Markup, MarkupElement } from "./markup.ts";
 import { documentPlaces } from "./references.ts";
 
-/** @returns each image with the original paths of its candidates, including candidates in `source` elements of a `picture` around the image */
+/** @returns each img element with its candidates' original paths, including candidates in `source` elements of a `picture` around the img */
 export function imagesOf(before: EditedPage, markup: Markup): { element: MarkupElement; paths: string[] }[] {
   const byElement = new Map<MarkupElement, string[]>();
   for (const { element, attribute, files } of documentPlaces(before, markup))

@@ -1,4 +1,3 @@
-/** The edit that puts a style sheet into the document. */
 import type { Edit } from "./edited-page.ts";
 import { encodingDeclaration } from "./encoding-declaration.ts";
 import { withoutHints } from "./hints.ts";
@@ -16,9 +15,8 @@ const ofLinks = new Set(
 );
 
 /**
- * Replaces links to the style sheet by style elements with its text. Links to alternative style sheets stay, because style elements cannot
- * be alternatives. Nothing changes if the text would end the style element. Otherwise preload and prefetch links to the style sheet are removed.
- * @param path the style sheet's path in the page
+ * Replaces links to a style sheet by style elements with its text, and removes preload and prefetch links to it. Nothing changes if the text would
+ * end the style element. Links to alternative style sheets stay, because style elements cannot be alternatives.
  */
 export function inlined(path: string): Edit {
   return (before) => {
@@ -37,7 +35,6 @@ export function inlined(path: string): Edit {
   };
 }
 
-/** Writes the style element. Attributes that it takes over from the link are copied byte for byte. */
 function styleElement({ text }: Markup, { attributes }: MarkupElement, css: string): string {
   const kept = [...attributes].filter(([name]) => !ofLinks.has(name));
   return `<style${kept.map(([, { start, end }]) => ` ${text.slice(start, end)}`).join("")}>${css}</style>`;

@@ -1,5 +1,3 @@
-/** Decides whether a browser loads the files that an element references, and whether these files block the parser or rendering. */
-
 import type { MarkupElement } from "./markup.ts";
 import { isStyleLink, relOf } from "./uses.ts";
 

@@ -33,7 +33,7 @@ export interface Markup {
   elements: MarkupElement[];
   /** The position at which added elements become the first in the head: after the doctype and the start tags of html and head. */
   headStart: number;
-  /** Encodes the edited text in the document's encoding. @param edited the text, into which edits may insert only ASCII */
+  /** Encodes the edited text in the document's encoding. @param edited has only ASCII in its new parts, unless the encoding is UTF-8 or UTF-16 */
   toBytes(edited: string): Buffer;
 }
 
@@ -86,7 +86,6 @@ function endBeforeHead(node: Tree.Node): number {
   return isStart ? (node.sourceCodeLocation?.startTag?.endOffset ?? 0) : 0;
 }
 
-/** Browsers request the files in a declarative shadow root, but not the files in other templates. */
 const isShadowRoot = ({ attrs }: Tree.Template) => attrs.some(({ name }) => name === "shadowrootmode");
 const isHtml = ({ namespaceURI }: Tree.Element) => namespaceURI === html.NS.HTML;
 const spanOf = ({ startOffset, endOffset }: Token.Location): Span => ({ start: startOffset, end: endOffset });

@@ -1,14 +1,12 @@
-/** The edit of recorded pages that moves files of other hosts to the document's host. */
 import { contentOf, type Edit, type EditedPage, originalOf } from "./edited-page.ts";
 import { type FileReference, readStyleSheet } from "./references.ts";
 import { rewriteReferences } from "./rewrite-references.ts";
 import { changed } from "./text-changes.ts";
 import { usedFiles } from "./used-files.ts";
 
-/** Returns the host in the name of a recorded page's file. */
 export const hostIn = (file: string): string => file.split("/")[0]!;
 
-/** Scripts and frames still request files from the recorded hosts. @param hosts the recorded names of the hosts whose files move */
+/** Moves a recorded page's files from these hosts to the document's host. Scripts and frames still request files from the recorded hosts. */
 export function fromOwnHost(hosts: Iterable<string>): Edit {
   const others = new Set(hosts);
   return (before) => {

@@ -1,4 +1,3 @@
-/** The edit that makes a browser request files as soon as it reads the document's start. */
 import { type Edit, type EditedPage, originalOf } from "./edited-page.ts";
 import { encodingDeclaration } from "./encoding-declaration.ts";
 import { escapedValue, textEdit } from "./text-changes.ts";
@@ -6,20 +5,15 @@ import { type UsedFile, usedFiles } from "./used-files.ts";
 import { relOf } from "./uses.ts";
 
 export interface Preload {
-  /** The file's path in the page. */
   path: string;
   as: "script" | "style" | "font" | "image" | "fetch";
-  /** Whether the file is a script that is a module. */
   module?: boolean;
 }
 
 /** Browsers request fonts and fetched data in anonymous CORS mode, and use a preload only for requests in the preload's mode. */
 const anonymous: readonly Preload["as"][] = ["font", "fetch"];
 
-/**
- * Adds preload links as the first elements of the head, or after the encoding declaration, which must stay in the first 1024 bytes.
- * Files that already have a preload link are skipped. A link's URL has the query with which the document first requests the file.
- */
+/** Adds preload links first in the head, but after its encoding declaration. A link's URL has the query with which the document requests the file. */
 export const preloaded = (files: readonly Preload[]): Edit =>
   textEdit((before, markup) => {
     const used = usedFiles(before);
@@ -33,7 +27,7 @@ export const preloaded = (files: readonly Preload[]): Edit =>
     return [{ start: at, end: at, to }];
   });
 
-/** Writes a preload link. The tag ends with "/>", as XHTML requires. */
+/** The tag ends with "/>", as XHTML requires. */
 function linkTo(before: EditedPage, { path, as, module }: Preload, used: readonly UsedFile[]): string {
   const user = used.find(({ original, isShown }) => original === path && isShown);
   const copy = [...before.added.keys()].find((added) => originalOf(before, added) === path);

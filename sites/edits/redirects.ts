@@ -1,4 +1,3 @@
-/** The edit that removes recorded redirects. */
 import type { EditablePage } from "./editable-page.ts";
 import type { Edit, EditedPage } from "./edited-page.ts";
 import { rewriteReferences } from "./rewrite-references.ts";

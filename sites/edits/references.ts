@@ -24,7 +24,7 @@ export interface FileReference {
 export interface ReferencePlace extends Span {
   /** The references as they are in the text. */
   urls: string[];
-  /** The file of each URL; null for other hosts' files, data: URLs and fragments. */
+  /** The file of each URL; null for data: URLs and fragments, and for other hosts' files if the page is a folder. */
   files: (FileReference | null)[];
   /** Writes the place's new text. @param urls a new URL for each reference */
   write(urls: string[]): string;
@@ -36,7 +36,6 @@ export interface DocumentPlace extends ReferencePlace {
   attribute: string | null;
 }
 
-/** Finds the document's places with references, in document order. */
 export function documentPlaces(before: EditedPage, { text, elements }: Markup): DocumentPlace[] {
   const places = new Map(htmlPlaces(text).places.map((place) => [place.start, place]));
   return elements

@@ -1,4 +1,3 @@
-/** Lists the files that a document makes a browser request. Callers choose from this list what to edit. */
 import type { EditablePage } from "./editable-page.ts";
 import { asItIs } from "./edited-page.ts";
 import { isLoaded, isParserBlocking, isRenderBlocking } from "./loading.ts";
@@ -13,10 +12,7 @@ export interface RequestedFile {
   as: Use;
   /** Where the reference is. "style" is CSS: a style sheet, a style element or a style attribute. */
   from: "markup" | "style";
-  /**
-   * Whether the file is a classic script in the head without async and defer, or a linked style sheet for screens. Imported style
-   * sheets do not count.
-   */
+  /** Whether it is a classic script in the head without async and defer, or a linked (not imported) style sheet for screens. */
   blocking: boolean;
 }
 

@@ -1,4 +1,3 @@
-/** Rewrites references in the document's HTML, and in copies of the style sheets that the document uses. */
 import { type EditedPage, originalOf } from "./edited-page.ts";
 import { readMarkup } from "./markup.ts";
 import { type DocumentPlace, documentPlaces, type FileReference, readStyleSheet } from "./references.ts";
@@ -10,10 +9,7 @@ export type NewUrl = (reference: FileReference) => string | null;
 
 export const emptyStyleSheet = "data:text/css,";
 
-/**
- * Rewrites references. A style sheet with a rewritten reference gets a copy with a new name, and so do all style sheets that import it.
- * @returns null if no reference is rewritten
- */
+/** Rewrites references. A style sheet with a rewritten reference gets a copy with a new name, and so do all style sheets that import it. */
 export function rewriteReferences(before: EditedPage, newUrl: NewUrl): EditedPage | null {
   const copies = new StyleSheetCopies(before, newUrl);
   const { toBytes, ...markup } = readMarkup(before.html);

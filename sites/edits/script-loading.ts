@@ -1,4 +1,3 @@
-/** The edit that lets the parser continue while a script is loading. */
 import type { Edit } from "./edited-page.ts";
 import { isParserBlocking } from "./loading.ts";
 import { documentPlaces } from "./references.ts";

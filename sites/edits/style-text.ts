@@ -1,11 +1,10 @@
-/** Converts a style sheet's text to the text of a style element in the document. */
 import { posix } from "node:path";
 import type { EditedPage } from "./edited-page.ts";
 import type { Markup } from "./markup.ts";
 import { readStyleSheet } from "./references.ts";
 import { changed } from "./text-changes.ts";
 
-/** @param path the style sheet or its edited copy @returns null if the file is missing, or if its text would end or break the style element */
+/** Returns a style sheet's text for a style element; null if the file is missing, or if its text would end or break the style element. */
 export function styleText(before: EditedPage, markup: Markup, path: string): string | null {
   const sheet = readStyleSheet(before, path);
   if (!sheet) return null;

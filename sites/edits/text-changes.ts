@@ -1,4 +1,3 @@
-/** Replaces parts of a text. */
 import type { Edit, EditedPage } from "./edited-page.ts";
 import { type Markup, type MarkupElement, readMarkup, type Span } from "./markup.ts";
 

@@ -1,4 +1,3 @@
-/** Lists the files that an edited document uses directly or through its style sheets. */
 import type { EditedPage } from "./edited-page.ts";
 import { type MarkupElement, readMarkup } from "./markup.ts";
 import { documentPlaces, type FileReference, readStyleSheet } from "./references.ts";
@@ -10,10 +9,7 @@ export interface UsedFile extends FileReference {
   attribute: string | null;
 }
 
-/**
- * Lists all references in document order. The references in a style sheet come directly after the first reference to that style sheet.
- * @param isFollowed decides whether a reference counts; if it counts and names a style sheet, the style sheet is read too
- */
+/** Lists the references for which `isFollowed` is true, in document order. A style sheet's references follow the first reference to that sheet. */
 export function usedFiles(before: EditedPage, isFollowed: (used: UsedFile) => boolean = () => true): UsedFile[] {
   const found: UsedFile[] = [];
   const read = new Set<string>();

@@ -1,4 +1,3 @@
-/** Finds out what the references of HTML elements and style sheets are used for. */
 import { tokenize, tokenTypes } from "css-tree/tokenizer";
 import type { MarkupElement } from "./markup.ts";
 
@@ -16,7 +15,6 @@ export const isStyleLink = (element: MarkupElement): boolean =>
 export const isHint = (element: MarkupElement): boolean =>
   element.name === "link" && !isStyleLink(element) && relOf(element).some((word) => hints.includes(word));
 
-/** Returns what the URL in an element's attribute is used for. */
 export function useOf(element: MarkupElement, attribute: string): Use {
   const { name, values } = element;
   if (attribute === "style" || attribute === "poster" || attribute === "srcset" || images.includes(name))

@@ -1,4 +1,3 @@
-/** The edit that removes files from a page. */
 import { type Edit, inTurn } from "./edited-page.ts";
 import { withoutHints } from "./hints.ts";
 import { emptyStyleSheet, rewriteReferences } from "./rewrite-references.ts";
@@ -21,7 +20,6 @@ const replacements: Record<Use, string> = {
 /**
  * Stops the document and its style sheets from requesting these files. Only preload and prefetch links are removed; other elements stay,
  * because scripts may look for them. Files that scripts, frames and other documents request are still requested.
- * @param paths the files' paths in the page
  */
 export function without(paths: Iterable<string>): Edit {
   const all = new Set(paths);
