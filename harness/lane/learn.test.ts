@@ -27,7 +27,7 @@ test("notFoundIn lists 404 responses for files that the page has, and no others"
   );
 });
 
-test("faultsIn reports a load that contradicts the requests learnt from it, unless loss is configured", () => {
+test("faultsIn reports a response whose size differs from that of the learnt request, unless loss is configured", () => {
   const run = readRun("test/recorded-gate");
   const { manifest } = run;
   const [condition] = conditionsOfRun(manifest);

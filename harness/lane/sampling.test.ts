@@ -53,7 +53,7 @@ test("the rate is the bytes after the first packet, divided by the time in which
     8,
   ));
 
-test("the rate is measured without the first half of the full stream, in which the queue fills", () => {
+test("slow arrivals in the first half of the stream that fills the queue do not change the measured rate", () => {
   const slowAtFirst = arriving(packets(200, (index) => (index < 100 ? index * 10 : 1000 + index * spacingMs)));
   near(measureDirection(light, slowAtFirst, {}).rateMbps, 8);
 });
@@ -64,7 +64,7 @@ test("a pause in arrivals lowers the measured rate of a link with a drop-tail qu
   near(measureDirection(light, paused, { aqm: "fq_codel" }).rateMbps, 8);
 });
 
-test("packets of different sizes have the same rate if each takes the transmission time of its own size", () => {
+test("a stream of packets of two sizes shows the link's rate, both with a drop-tail queue and with AQM", () => {
   const sizes = [1514, 757];
   let timeMs = 0;
   const mixed = Array.from({ length: 200 }, (_, index): Datagram => {
@@ -83,7 +83,7 @@ test("jitter is the whole range of uniformly distributed delays, and a few late 
   near(measureDirection(withLate, nothing, { jitterMs: 10 }).jitterMs, 10, 0.3);
 });
 
-test("loss is the share of the light stream's packets that did not arrive, and burst length is the mean number of consecutive losses", () => {
+test("loss is the share of packets that did not arrive, and burst length is the mean number of consecutive losses", () => {
   const lossy = stream(
     1000,
     () => 50,

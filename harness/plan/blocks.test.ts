@@ -35,7 +35,7 @@ test("a block's order depends on the seed and the block's number, not on how man
   assert.notDeepEqual(ids(1, 1, 1), ids(1, 1, 2));
 });
 
-test("--only selects conditions by an axis or by a part of the link; with several --only, a condition must pass each", () => {
+test("--only selects conditions by an axis or by a part of the link; with several --only, a condition must match all", () => {
   assert.equal(select(conditions, []).length, 288);
   assert.equal(select(conditions, ["page=A"]).length, 96);
   assert.equal(select(conditions, ["page=A,B", "rtt=100ms", "loss=1%", "rate=10/1"]).length, 24);

@@ -35,7 +35,7 @@ test("fewer than 16 loads are one chunk; links and pages are divided by the same
   );
 });
 
-test("a manifest without chunk sizes means the sizes of older runs: 48 loads and 4 links", () => {
+test("if a run's manifest has no chunk sizes, the run is an older one, with 48 loads or 4 links in a chunk", () => {
   assert.deepEqual(chunkSizesOf({}), { loads: 48, links: 4 });
   assert.deepEqual(chunkSizesOf({ chunks: { loads: 20, links: 1 } }), { loads: 20, links: 1 });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { claimRule } from "./claim-rule.ts";
 
-test("`above .5` is a rule; `above 1.2.3` is refused, although it begins like a rule", () => {
+test("the rule of a claim may have numbers such as `.5`; a rule with an invalid number or range, or with more words, is refused", () => {
   const allowed = (text: string, published: number | null = null) => claimRule(text)?.(published);
   assert.deepEqual(allowed("above .5"), { low: 0.5, high: Infinity });
   assert.deepEqual(allowed("below -.5"), { low: -Infinity, high: -0.5 });

@@ -44,7 +44,7 @@ test("an unknown key or axis in a table is refused, and the message names it", (
   assert.match(messages([{ id: "11", title: "S", summary: [1], rows: "page" }]).join(), /^0: .*"rows"/);
 });
 
-test("a baseline or an option with an unknown axis, an invalid value or no axis is refused", () => {
+test("a baseline with an unknown axis or an invalid value is refused, and so are a baseline and an option without axes", () => {
   const parse = (baseline: unknown, option: unknown) =>
     comparisonsSchema.safeParse({ baseline, comparisons: { 1: { title: "T", option } } });
   assert.ok(parse({ protocol: "h1", initcwnd: 3 }, { protocol: "h2" }).success);

@@ -39,12 +39,12 @@ const edits: Record<string, [string, string, RegExp]> = {
     "initcwnd: [3, 10]\n  congestion: [vegas]",
     /axes\.congestion\.0: /,
   ],
-  "rows of different axes": [
+  "rows of `together` that name different axes": [
     "baseline:",
     "together: [{loss: 1 %}, {rtt: 20 ms}]\nbaseline:",
     /together\.1: names rtt; the first row names loss/,
   ],
-  "a row of an axis that is also in axes": [
+  "a row of `together` that names an axis of `axes`": [
     "baseline:",
     "together: [{initcwnd: 3}]\nbaseline:",
     /together\.0\.initcwnd: initcwnd is in axes already/,

@@ -51,7 +51,7 @@ export function sectionOf(part: FilePart): string {
   ].join("\n\n");
 }
 
-/** The most names in a list that is printed. */
+/** A longer list of names is printed as "a name". */
 const mostNames = 8;
 
 function typeOf(schema: JsonSchema): string {

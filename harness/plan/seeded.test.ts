@@ -4,7 +4,7 @@ import { backgroundSteps } from "../../schema/background.ts";
 import type { RateStep } from "../../schema/rate-trace.ts";
 import { backgroundDelayMs, traceOffsetMs } from "./seeded.ts";
 
-test("the delay of loads with background flows depends only on seed and block; the delays of 400 blocks are spread evenly over one step", () => {
+test("the delay of loads with background flows depends only on seed and block; the delays of 400 blocks are spread over `backgroundSteps.ms`", () => {
   assert.equal(backgroundDelayMs(1, 2), backgroundDelayMs(1, 2));
   const drawn = Array.from({ length: 400 }, (_, block) => backgroundDelayMs(7, block + 1));
   assert.ok(drawn.every((ms) => Number.isInteger(ms) && ms >= 0 && ms < backgroundSteps.ms));

@@ -16,7 +16,7 @@ const given = (lists: Record<string, string>): Given[] =>
   });
 const trial = (lists: Record<string, string>, compare?: string) => trialOf(given(lists), registries, compare);
 
-test("--page A --protocol h1,h2 --link Cable,4G compares h2 with h1 in a table of medians; both links are loaded", () => {
+test("--page A --protocol h1,h2 --link Cable,4G compares h2 with h1 over both links, in a table of medians", () => {
   const { timeoutSeconds: _, ...experiment } = trial({ page: "A", protocol: "h1,h2", link: "Cable,4G" });
   assert.deepEqual(experiment.baseline, { protocol: "h1" });
   assert.deepEqual(experiment.comparisons, { 1: { title: "h2", option: { protocol: "h2" } } });

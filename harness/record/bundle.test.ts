@@ -26,7 +26,7 @@ function archive(paths: string[] = ["mine"]): string {
   create({ file: "mine.tar.gz", gzip: true, sync: true }, paths);
   return "mine.tar.gz";
 }
-/** Entries with only a header, as a forger could write them. */
+/** Writes an archive whose entries have only a header, as a forger could. */
 function written(...entries: { path: string; size?: number; type?: "File" | "Link" }[]): string {
   const blocks = entries.map(({ path, size = 0, type = "File" }) => {
     const header = new Header({ path, size, type, mode: 0o644, linkpath: type === "Link" ? "/etc/passwd" : "" });
@@ -58,13 +58,13 @@ test("if an archive has changed since its run was unpacked, its lab is not unpac
   assert.throws(() => labOf(bundle), /mine\.tar\.gz has changed, or is gone, since the run was unpacked from it/);
 });
 
-test("a word that does not name a bundle is returned unchanged, and a run outside of .lab/bundles has no bundle", () => {
+test("an argument that is not the path of a bundle is returned unchanged, and a run outside of .lab/bundles has no bundle", () => {
   mkdirSync("folder.tar.gz");
   for (const word of ["mine", "mine/run", "none.tar.gz", "folder.tar.gz"]) assert.equal(runNamedBy(word), word);
   assert.equal(bundleOf("mine/run"), null);
 });
 
-test("an archive with a symbolic or hard link or with a path that leaves the bundle, and a file that is not a bundle, are refused by name", () => {
+test("an archive with a symbolic or hard link, a path that leaves the bundle, more than 4 GB or no run is refused; nothing is unpacked", () => {
   symlinkSync("/etc/passwd", "mine/run/secret");
   assert.throws(() => runNamedBy(archive()), /mine\/run\/secret is neither a file nor a folder/);
   rmSync("mine/run/secret");

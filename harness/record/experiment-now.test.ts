@@ -27,7 +27,7 @@ function give(name: string, changes: object): void {
   useAdded(stage([filesBeside(`${folder}/${name}.yml`)]));
 }
 
-test("a run's tables and figures are those of its manifest; with --experiment they are those of the given file, and the report names it", () => {
+test("a run's tables and figures are those of its manifest; with --experiment they are those of the given file, and the report says so", () => {
   const figure = { id: "mine", title: "Mine", x: "rtt" };
   give("changed", { title: "Another title", figures: [figure] });
   assert.equal(tablesOf(run).title, experiment.title);

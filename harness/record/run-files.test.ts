@@ -129,7 +129,7 @@ test("a run.json that is nested a million levels deep, or too large, is refused"
   refusedBy(() => openRun(large), /run\.json has 51 MB; at most 50 MB are read/);
 });
 
-test("brackets in strings do not count as levels", () =>
+test("brackets in strings do not count as levels of nesting", () =>
   assert.deepEqual(parsedJson(JSON.stringify(['"[\\'.repeat(500), { a: "{".repeat(500) }])), [
     '"[\\'.repeat(500),
     { a: "{".repeat(500) },

@@ -22,7 +22,7 @@ test("a run is opened by its folder or its name", () => {
 test("the error for an unknown run has its name and the known runs", () =>
   assert.throws(() => openRun("nope"), /unknown run "nope"; known: .*block/));
 test("a folder without a manifest is not a run", () => assert.throws(() => openWith(null), /is not a run: ENOENT/));
-test("a manifest that was cut off is not a run", () =>
+test("a folder whose manifest was cut off is not a run", () =>
   assert.throws(() => openWith('{"schemaVersion": 1, "na'), /is not a run: .*JSON/));
 test("a manifest with another schema version is refused", () =>
   assert.throws(

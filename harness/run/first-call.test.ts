@@ -14,7 +14,7 @@ async function makeWith(log: string[]): Promise<string | null> {
   return firstDifferentCall(folder, 4);
 }
 
-test("the log of a chunk's first execution is kept, and the logs of later executions are compared with it", async () => {
+test("a chunk's first log of system calls is kept; for a later log, the first call that differs is reported", async () => {
   assert.equal(await makeWith(calls), null);
   assert.equal(await makeWith(calls), "All 3 system calls are the same.");
   const [first = "", ...rest] = calls;

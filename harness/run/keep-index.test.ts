@@ -1,4 +1,3 @@
-/** Loads are judged while a run is still in progress. */
 import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";

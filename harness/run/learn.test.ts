@@ -100,7 +100,7 @@ const learnt = (page: string, protocol: string): LaneMessage => ({
 });
 const says = (...messages: LaneMessage[]) => messages.map((one) => JSON.stringify(one)).join("\n");
 
-test("a page that loads over no protocol is reported once, and the requests of the other page are learnt", async () => {
+test("if one of two pages loads over neither protocol, this is printed once, and the requests of the other page are learnt", async () => {
   const printed: string[] = [];
   const reason = "page mine did not load: timeout";
   const no: LaneMessage = { kind: "not learned", reason };

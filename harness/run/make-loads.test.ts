@@ -5,7 +5,7 @@ import { readSavedRun } from "../record/records.ts";
 import { openRun } from "../record/run-folder.ts";
 import { refuseHost } from "./make-loads.ts";
 
-test("a lane whose TCP settings differ from the run's is refused before its first load", () => {
+test("a lane is refused if TCP settings of the client's host or of a server differ from the run's", () => {
   const { folder, manifest } = openRun(blockRun);
   const [first] = readSavedRun(folder, manifest).lanes;
   assert.doesNotThrow(() => refuseHost(manifest, first!, first!));

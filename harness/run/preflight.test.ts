@@ -61,7 +61,7 @@ test("a page is refused if it needs more packets than a load's captures can hold
   assert.throws(() => refusePages(pages, () => ({ requests: 50_001, bytes: 0 })), /page A is too large/);
 });
 
-test("a page of 5,000 small objects is accepted, and so are the lab's own pages", () => {
+test("a page of 5,000 small objects is accepted, and so are the lab's pages A and C", () => {
   refusePages(pages, () => ({ requests: 5001, bytes: 5 * megabyte }));
   refusePages(pages);
 });

@@ -43,7 +43,7 @@ test("only the fields that have changed are reported, with their old and new val
   assert.equal(changed({ defaults: { initrwnd: "44" } }), 'defaults "initrwnd" has changed: it was "44" and is 44');
 });
 
-test("the command that prints the answer of a run of `./lab why` or `./lab advise` is the command that made the run, with --resume", () => {
+test("the answer of a `why` or `advise` run is printed by the command that made the run, with --resume; other runs have no answer", () => {
   const { folder, manifest } = openRun(blockRun);
   const answer = (news: object) => answerCommand({ folder, manifest: { ...manifest, ...news } });
   assert.equal(answer({ why: {} }), `./lab why --resume ${folder}`);

@@ -6,7 +6,7 @@ import { judgeLoad } from "./load.ts";
 import { asked, flow, good, judge, registries, server, withPackets, withServer } from "./quic-load.fixture.ts";
 import { exceptOlder } from "./sample-load.fixture.ts";
 
-test("a load over QUIC confirms all axes except those that QUIC hides", () => {
+test("a load over QUIC contradicts no axis, but some axes are not observable; a first flight too small for rsa3 certificates is reported", () => {
   const { contradictions, inconclusive, notObservable } = judge();
   assert.deepEqual([contradictions, inconclusive], [[], {}]);
   assert.deepEqual(exceptOlder(notObservable), [
@@ -52,13 +52,13 @@ test("a QUIC ClientHello that was retransmitted because its answer waited in a q
   assert.match(judged(290, 310), isHidden, "the answer came before the timer expired");
 });
 
-test("a Retry is accepted if the client's first packet was lost or reordered", () => {
+test("a Retry is accepted if the client's first packet was lost or reordered; otherwise it is reported", () => {
   const retried = { longHeaders: { ...server.longHeaders, retry: 1 } };
   assert.deepEqual(withServer({ ...retried, startMissed: true }).contradictions, []);
   assert.match(withServer(retried).contradictions.join(), /the server sent a Retry/);
 });
 
-test("after losses a client may close a QUIC connection and resume its session on another one", () => {
+test("if the link lost packets, a client may resume the session of a closed QUIC connection; otherwise the second connection is reported", () => {
   const closed = {
     ...flow,
     server: { ...server, opened: { ...server.opened!, closed: { by: "client" as const, error: 0 } } },
@@ -91,7 +91,7 @@ const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {
     () => withServer({ hello: { version: "1.2", group: null, resumed: false, retry: false } }),
     /TLS 1\.2 instead of 1\.3, by its ServerHello/,
   ],
-  "a request for another key that took no round trip": [
+  "a HelloRetryRequest that took no round trip": [
     () => withServer({ hello: { version: "1.3", group: 0x001d, resumed: false, retry: true } }),
     /its handshakes take at least 200/,
   ],
@@ -106,7 +106,7 @@ const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {
     () => withPackets({ quicFlows: [{ ...flow, handshakeMs: 60 }] }),
     /the quickest handshake took 60 ms; the RTT is 100 ms/,
   ],
-  "an unseen handshake without a lost packet": [
+  "a handshake that was not fully captured although the link lost no packet": [
     () => withPackets({ quicFlows: [{ ...flow, handshakeMs: null }] }),
     /1 handshakes were not fully captured, but the link lost only 0 packets/,
   ],
@@ -146,11 +146,11 @@ const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {
     () => withPackets({ synToRequestMs: 60 }),
     /the first request came 60 ms after the first packet; its handshakes take at least 100/,
   ],
-  "a load event before its packets": [
+  "a load event before the page's packets had arrived": [
     () => withPackets({ requestToLastDataMs: 400, requestToLastAckMs: 400 }),
     /the page had loaded after 490 ms; its packets took 512\.0 ms/,
   ],
-  "a load event long after its packets": [
+  "a load event long after the page's packets had arrived": [
     () => withPackets({ requestToLastDataMs: 60, requestToLastAckMs: 62 }),
     /the page had loaded after 490 ms; its packets took 172\.0 ms, the processor worked 220 ms/,
   ],

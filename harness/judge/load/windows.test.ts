@@ -95,14 +95,14 @@ test("an initcwnd larger than the receive window is not observable", () => {
   assert.match(judge(withFlows(...sooner), { initrwnd: 5 }).contradictions.join(), /initcwnd at most 3 instead of 10/);
 });
 
-test("a receive window above 44 segments is read from the first ACK, which has window scaling", () => {
+test("a receive window above 44 segments is read from the first ACK, because the window in a SYN is never scaled", () => {
   const wide = { synBytes: 65535, ackBytes: 146432, mssBytes: 1460, scale: 7 };
   const seen = withFlows(...flows.map((one) => ({ ...one, receiveWindow: wide })));
   assert.deepEqual(judge(seen, { initrwnd: 100 }).contradictions, []);
   assert.match(judge({}, { initrwnd: 100 }).contradictions.join(), /64512 bytes \(44\.2 segments\) instead of 100/);
 });
 
-test("window scaling is read from each SYN", () => {
+test("SYNs without window scaling contradict windowScaling=on, and SYNs with window scaling contradict windowScaling=off", () => {
   const plain = withFlows(...flows.map((one) => ({ ...one, receiveWindow: { ...one.receiveWindow!, scale: null } })));
   assert.deepEqual(judge(plain, { windowScaling: "off" }).contradictions, []);
   assert.match(judge(plain).contradictions.join("\n"), /its SYN has no window scaling/);
@@ -132,7 +132,7 @@ test("delayedAcks=always is confirmed by packets and by the kernel's parameter t
   );
 });
 
-test("by default a client acknowledges its first segments at once, as Linux does", () => {
+test("by default, a load is reported if all first ACKs were delayed, or if the client's kernel parameter is not 16, Linux's default", () => {
   assert.match(judge(withAcks(0, 3)).contradictions.join(), /all 6 ACKs were delayed, but Linux delays none at first/);
   assert.match(
     judge({ maxQuickacks: 0 }).contradictions.join(),

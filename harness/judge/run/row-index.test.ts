@@ -66,7 +66,7 @@ function edit(path: string, from: RegExp, to: string): void {
   assert.notEqual(after, before);
   writeFileSync(path, after);
 }
-// This test has its own seed, because a run's index is named by the manifest, and other tests use the same cache.
+// An index's file name depends on the run's manifest. With a seed of its own, this run shares no index with other tests.
 edit(`${folder}/run.json`, /"seed": \d+/, `"seed": ${process.pid}`);
 rmSync(index().head, { force: true });
 
@@ -131,7 +131,7 @@ test("if a run grew and was packed while its lines were judged, all lines are ju
   assert.deepEqual([judged, loads.length], [earlier + 1, earlier + 1]);
 });
 
-test("the judge's version covers all files that its code imports, including entries of registries, and no others", () => {
+test("the judge's version covers the models, axes and metrics that the judge's code imports, and no file of harness/tables", () => {
   const files = importGraph("harness/judge/load/load-row.ts");
   for (const file of ["models/adaptive-window.ts", "axes/rtt.axis.ts", "metrics/page-load.metric.ts"])
     assert.ok(files.includes(file), file);

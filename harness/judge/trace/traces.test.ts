@@ -81,7 +81,7 @@ test("a reset that seems too quick is accepted, because its arrival may be that 
     "",
   ));
 
-test("a slow SYN is accepted if the evidence of packets begins only after the handshake, as it may on quick links", () => {
+test("a SYN slower than all packets of the evidence is accepted if the trace has more packets: evidence may begin after the handshake", () => {
   const slower = ({ flows: [flow] }: Trace) => flow!.up.tookUs.splice(0, 1, 55_000);
   const { path } = evidence.packets;
   const upPackets = (packets: number) => {
@@ -207,7 +207,7 @@ test("if a browser counts uncompressed headers over HTTP/2, up to 1,000 bytes fe
   assert.match(ended({ id: 7, protocol: "h2" }, 1300), /had ended after 300 ms/);
 });
 
-test("a missing trace is reported if the run keeps the load's trace, and an existing trace if the run does not keep it", () => {
+test("a missing trace is reported if the run should have kept it, and an existing trace is reported if the run should not have kept it", () => {
   const { trace: _, ...without } = load;
   assert.match(
     problemsOf(() => {}, without as GoodLoad),

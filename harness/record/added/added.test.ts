@@ -72,7 +72,7 @@ test("a path that is not an experiment's, and a symbolic link among a page's fil
   assert.throws(paths, /pages\/mine\/secret is a symbolic link: put a copy of the file in its place/);
 });
 
-test("added files can import the lab's own modules, as if they were in the lab", async () => {
+test("the folder of added files has symbolic links to the lab's own modules, so that added files can import these", async () => {
   const folder = stage([filesBeside("../paper/small.yml")])!;
   assert.equal(realpathSync(`${folder}/axes/axis.ts`), realpathSync("axes/axis.ts"));
   assert.equal(realpathSync(`${folder}/schema`), realpathSync("schema"));
@@ -83,7 +83,7 @@ test("added files can import the lab's own modules, as if they were in the lab",
   assert.deepEqual(withAddedPaths(["node", "axes/ports.axis.ts"]), ["node", `${folder}/axes/ports.axis.ts`]);
 });
 
-test("a file is refused if the lab has a different file of its name, and is not added if the lab has the same file", () => {
+test("a file is refused if the lab has a different file with this path, and is not added if the lab has the same file", () => {
   put("axes/ports.axis.ts", "another");
   assert.throws(
     () => stage([filesBeside("../paper/small.yml")]),
