@@ -43,7 +43,7 @@ export interface TextForm {
   read(part: string): string;
   /** Decodes a reference in `text`, and encodes its query as the browser requests it. */
   url(part: string): string;
-  /** Converts the text back to bytes. @param rewritten the text, whose rewritten parts are ASCII only */
+  /** Converts the text back to bytes. @param rewritten the text, whose rewritten parts are ASCII, unless the encoding is UTF-8 or UTF-16 */
   toBytes(rewritten: string): Buffer;
 }
 
