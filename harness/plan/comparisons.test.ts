@@ -50,7 +50,8 @@ test("a baseline with an unknown axis or an invalid value is refused, and so are
   assert.ok(parse({ protocol: "h1", initcwnd: 3 }, { protocol: "h2" }).success);
   assert.ok(!parse({ protcol: "h1" }, { protocol: "h2" }).success);
   assert.ok(!parse({ initcwnd: "3.5" }, { initcwnd: 10 }).success);
-  assert.ok(!parse({}, {}).success);
+  assert.ok(!parse({}, { protocol: "h2" }).success);
+  assert.ok(!parse({ protocol: "h1" }, {}).success);
 });
 
 test("wrong references between baseline, comparisons and tables are reported", () => {
