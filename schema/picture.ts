@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * The size of a small picture of a browser's window. For each tile, row by row, the picture has four bytes: the red, green and blue of the
- * tile's mean colour, and 255. All four are 0 if the tile differs in another screenshot one second later, as in an animation.
+ * The number of tiles in a small picture of a browser's window. The picture has four bytes for each tile, row by row: red, green and blue of
+ * the tile's mean colour, and 255. All four are 0 if the tile looks different in a screenshot one second later, as in an animation.
  */
 export const pictureTiles = { columns: 40, rows: 30 };
 
@@ -10,16 +10,16 @@ export const pictureTiles = { columns: 40, rows: 30 };
 export const shownWindow = z.strictObject({
   /** The tiles, in base64. */
   picture: z.base64(),
-  /** The paths (as in records) of the files of those img elements that are at least partly in the window. */
+  /** The paths (as in records) of the images (img elements) of which at least a part is in the window. */
   images: z.array(z.string()),
 });
 export type ShownWindow = z.infer<typeof shownWindow>;
 
 const tileBytes = 4;
-/** Of 255. Text that has moved by a pixel changes its tiles by less than this; a missing button changes them by more (test/forged-page.test.ts). */
+/** The least colour difference, of 255, that counts. Text moved by a pixel changes tiles less, a missing button more (test/forged-page.test.ts). */
 const leastDifference = 16;
 
-/** Returns the share of tiles that differ, among those that did not change while either picture was taken. @param pictures in base64 */
+/** Returns the share of tiles that differ, among the tiles without animation in both pictures. @param pictures in base64 */
 export function differentShare(...pictures: [string, string]): number {
   const [a, b] = pictures.map((one) => Buffer.from(one, "base64")) as [Buffer, Buffer];
   if (a.length !== b.length) return 1;

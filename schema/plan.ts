@@ -17,7 +17,7 @@ export type AxisName = keyof AxisValues;
 /** A value for every axis; a link's name is present together with the values that it stands for. */
 export type ConditionValues = Readonly<{ [Name in AxisName]: AxisValues[Name] }>;
 
-/** One cell of an experiment. Its id follows from its values alone, so a condition has the same id in every experiment. */
+/** A condition's id follows from its values alone, so it is the same in every experiment. */
 export const conditionSchema = z.strictObject({
   id: z.string(),
   values: z.custom<ConditionValues>((given) => values.safeParse(given).success),
@@ -28,8 +28,8 @@ export const conditionSchema = z.strictObject({
 export type Condition = z.infer<typeof conditionSchema>;
 
 /**
- * Set if the loads of a block lose the same packets, counted from the first packet. This seed and the block's number determine which packets
- * are lost. In runs older than 2026-11-27 (`true`), the block's number alone determines them.
+ * Set if all loads of a block lose the packets with the same numbers (counted from the first packet). The seed and the block's number
+ * determine these numbers; in runs older than 2026-11-27 (`true`), the block's number alone does.
  */
 export const sharedLossesSchema = z.union([
   z.literal(true),

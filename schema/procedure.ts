@@ -1,7 +1,7 @@
 /** How lanes measure: what they send and how long they wait. The judge checks records against the same numbers. */
 import { type Direction, fullFrameBytes, fullSegmentBytes, type Link, rateOf } from "./link.ts";
 
-/** The pause before each load on the virtual clock, where closing a browser takes no time: it lets the previous load's connections end. */
+/** The pause in which earlier connections end. On the virtual clock it precedes each load, because closing a browser takes no time there. */
 export const restMs = 1000;
 
 /**
@@ -10,16 +10,16 @@ export const restMs = 1000;
  */
 export const quietMs = 2000;
 
-/** The most measurements of a link. A busy moment of the machine spoils only one measurement, but a wrong link fails each time. */
+/** The most attempts to measure a link. A busy moment of the machine spoils only one attempt, but a wrong link fails all of them. */
 export const maxCalibrations = 3;
 
-/** Payload of a full packet (1,500 bytes of IP; 1,514 of Ethernet, which netem counts), payload of a small packet, and the headers of each. */
+/** UDP payload of a full and of a small packet, and each packet's headers: 14 bytes for Ethernet (netem counts these, too), 28 for IP and UDP. */
 export const probeBytes = { full: 1472, small: 64, headers: 42 };
 
-/** The number of handshakes in the idle link, whose median is taken as the link's RTT. */
+/** The number of TCP handshakes in the idle link. Their median duration is the link's measured RTT. */
 export const handshakesIdle = 20;
 
-/** The seconds of a link's trace in which the link is measured. The first second is left out, because the queue is empty at its beginning. */
+/** The seconds of a link's trace in which the link is measured: at most 15, from second 1 on, because the queue is empty when second 0 begins. */
 export const playedSeconds = { from: 1, most: 15 };
 
 /** The number of TCP connections that together fill a link. */
@@ -48,6 +48,5 @@ export function lightPlan(link: Link, direction: Direction): { mbps: number; sec
   return { mbps, seconds: Math.max(lightLoad.seconds, Math.ceil((wanted * probeBytes.small * 8) / (mbps * 1e6))) };
 }
 
-/** How many packets a stream should send. */
 export const plannedPackets = (plan: { mbps: number; seconds: number; payloadBytes: number }): number =>
   (plan.mbps * 1e6 * plan.seconds) / (8 * plan.payloadBytes);

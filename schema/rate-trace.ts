@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { nameSchema } from "./names.ts";
 
-/** How long a rate applies, milliseconds, and the rate, Mb/s. The rate is 0 if nothing is sent. */
+/** A duration, milliseconds, and the rate for this time, Mb/s; 0 if nothing is sent. */
 const rateStep = z.tuple([z.number().positive(), z.number().nonnegative()]);
 export type RateStep = z.infer<typeof rateStep>;
 
@@ -11,13 +11,12 @@ export type RateTrace = z.infer<typeof rateTraceSchema>;
 
 type Steps = readonly RateStep[];
 
-/** Returns the time after which a sequence begins again. */
 export const periodMs = (steps: Steps): number => steps.reduce((sum, [ms]) => sum + ms, 0);
 
-/** Returns how many bytes a rate carries. One Mb/s is 125 bytes in a millisecond. */
+/** One Mb/s is 125 bytes in a millisecond. */
 const bytesAt = (mbps: number, ms: number) => mbps * 125 * ms;
 
-/** Returns the average rate, Mb/s, rounded to 1 kb/s. */
+/** Rounds to 1 kb/s. */
 export function meanMbps(steps: Steps): number {
   const bytes = steps.reduce((sum, [ms, mbps]) => sum + bytesAt(mbps, ms), 0);
   return Math.round((1000 * bytes) / 125 / periodMs(steps)) / 1000;
@@ -25,7 +24,7 @@ export function meanMbps(steps: Steps): number {
 
 export const fastestMbps = (steps: Steps): number => steps.reduce((most, [, mbps]) => Math.max(most, mbps), 0);
 
-/** Finds the place in a sequence at a time: which step applies, and how much of it is left, milliseconds. */
+/** Finds the step that applies at a time, and how many milliseconds of this step are left. */
 function placeAt(steps: Steps, atMs: number): { step: number; leftMs: number } {
   const period = periodMs(steps);
   let restMs = ((atMs % period) + period) % period;
@@ -36,7 +35,7 @@ function placeAt(steps: Steps, atMs: number): { step: number; leftMs: number } {
   return { step: 0, leftMs: steps[0]![0] }; // rounding put the time at the very end
 }
 
-/** Yields the steps from one time to another, and how much of each step lies between them. Before time 0, the sequence repeats, too. */
+/** Yields the steps between two times, and how many milliseconds of each step lie between them. The sequence also repeats before time 0. */
 export function* stepsBetween(steps: Steps, fromMs: number, toMs: number): Generator<{ ms: number; step: RateStep }> {
   let { step, leftMs } = placeAt(steps, fromMs);
   for (let atMs = fromMs; atMs < toMs; ) {
@@ -48,7 +47,6 @@ export function* stepsBetween(steps: Steps, fromMs: number, toMs: number): Gener
   }
 }
 
-/** Returns how many bytes the link can carry from one time to another. */
 export function bytesBetween(steps: Steps, fromMs: number, toMs: number): number {
   let bytes = 0;
   for (const { ms, step } of stepsBetween(steps, fromMs, toMs)) bytes += bytesAt(step[1], ms);
@@ -70,10 +68,7 @@ export function carryingMs(steps: Steps, bytes: number, fromMs: number): number 
 
 const knownLongest = new WeakMap<Steps, Map<number, number>>();
 
-/**
- * Returns the longest time, in milliseconds, that it takes to carry some bytes, over all starting points in the sequence. The longest interval
- * begins where a step begins, or ends where a step ends. In the second case, it begins where a step of the reversed sequence begins.
- */
+/** Tries all starting times. The longest time begins at a step's start, or ends at a step's end, which is a start in the reversed sequence. */
 export function longestCarryingMs(steps: Steps, bytes: number): number {
   const known = knownLongest.get(steps) ?? new Map<number, number>();
   knownLongest.set(steps, known);

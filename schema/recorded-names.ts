@@ -1,7 +1,6 @@
 /**
- * The host names of a recorded page. The browser requests the recorded URLs, and each name resolves to a host of the lab. In the lab's records,
- * the path of a request begins with the recorded host name, as in "//www.example.com/logo.png?v=2". This is a network-path reference (RFC 3986,
- * section 4.2).
+ * The host names of a recorded page. The browser requests the recorded URLs, and each name resolves to a host of the lab. In records, a
+ * request's path begins with the recorded name: "//www.example.com/logo.png?v=2" (a network-path reference; RFC 3986, section 4.2).
  */
 import { type HostRtts, placesOf } from "./host-rtts.ts";
 import { origin, type Protocol } from "./protocol.ts";
@@ -21,7 +20,6 @@ export function recordedOf(page: string, { pages }: Pick<Registries, "pages">): 
   return entry && isImported(entry) ? entry.recorded : undefined;
 }
 
-/** Returns the names of a page, with the lab's hosts that serve them. */
 export function namesOf(
   { recorded }: Pick<ImportedPage, "recorded">,
   hosts: readonly WebHost[],
@@ -40,7 +38,7 @@ export const networkPathOf = ({ host, pathname, search }: URL): string => `//${h
 
 const isNetworkPath = (path: string): boolean => path.startsWith("//");
 
-/** Returns the host and the path of a URL from records. */
+/** @param url as in records */
 export function hostAndPathOf(url: string): { host: string; path: string } {
   const { hostname: host, pathname, search } = new URL(url);
   return { host, path: isNetworkPath(pathname) ? pathname + search : pathname };
@@ -53,10 +51,7 @@ export function urlInRecords(url: string, names: readonly RecordedName[], protoc
   return known ? origin(known.host.name, { ...protocol, port: known.port }) + networkPathOf(parsed) : url;
 }
 
-/**
- * Returns the URL at which a load of a recorded page begins. The scheme follows from the protocol.
- * @param document one of the page's other documents, without a scheme; absent for the recorded URL
- */
+/** Returns the URL at which a load of a recorded page begins, with the protocol's scheme. @param document one of `documents`; absent for `url` */
 export const startUrlOf = (
   { url, documents = [] }: { url: string; documents?: readonly string[] | undefined },
   { scheme }: Pick<Protocol, "scheme">,

@@ -15,16 +15,12 @@ export const tracesKept = ["all", "first", "none"] as const;
 export const tracesKeptSchema = z.enum(tracesKept);
 export type TracesKept = z.infer<typeof tracesKeptSchema>;
 
-/**
- * A load's record, which is a line of loads.jsonl. The record names the load, and has the configured condition in flat fields (`rttMs`,
- * `protocol`, ...; axes/). If the load did not fail, it also has metrics (`pageLoadMs`, ...; metrics/).
- */
+/** Fields of each line in loads.jsonl. A line also has the condition's values (`rttMs`, ...; axes/) and, unless the load failed, its metrics. */
 const load = {
   condition: z.string(),
   block: z.int().positive(),
-  /** Counted from 1. */
   attempt: z.int().positive(),
-  /** The number of its chunk (`chunkOf`). */
+  /** The number of the load's chunk (`chunkOf`). */
   lane: z.int().nonnegative(),
   startedAt: z.iso.datetime(),
   /** Time from the start of setting up the condition to the writing of this line. */
@@ -35,7 +31,7 @@ const goodLoad = z.looseObject({
   ok: z.literal(true),
   pageLoadMs: z.number(),
   evidence: evidenceSchema,
-  /** SHA-256 of its trace (schema/trace.ts), if the run keeps it. */
+  /** SHA-256 of the load's trace (schema/trace.ts), if the run keeps the trace. */
   trace: sha256Schema.optional(),
 });
 const failedLine = z
@@ -44,7 +40,7 @@ const failedLine = z
     ok: z.literal(false),
     reason: z.string(),
     evidence: evidenceSchema.optional(),
-    /** Since 2026-11-27; added to an older record when it is read. */
+    /** Since 2026-11-27. Older records get a cause when they are read. */
     cause: causeSchema.optional(),
   })
   .refine((line) => line.cause !== "lane ended" || isOfRunner(line), {
@@ -67,9 +63,9 @@ export type GoodLoad = z.infer<typeof goodLoad>;
 /** A measured number. It is NaN if nothing arrived; files have null instead of NaN. */
 const figure = z.union([z.number(), z.nan(), z.null().transform(() => Number.NaN)]);
 const directionMeasurement = z.strictObject({
-  /** Median one-way delay of a small packet in the idle link, with its transmission time. */
+  /** Median one-way delay of a small packet in the idle link, including the transmission time of the packet. */
   delayMs: figure,
-  /** Rate of the saturated link, Mb/s, with all headers, as netem counts it. */
+  /** Rate of the saturated link, Mb/s, with all headers that netem counts. */
   rateMbps: figure,
   /** Random loss while the link is not saturated, and the number of packets sent. */
   lossPercent: figure,
@@ -80,7 +76,7 @@ const directionMeasurement = z.strictObject({
   jitterMs: figure.optional(),
   /** For a link that loses packets in bursts: the mean number of packets lost in a row. */
   lossBurstPackets: figure.optional(),
-  /** For a link with a trace: the largest difference between a second's bytes and the trace's, beyond two packets. Since 2026-11-28. */
+  /** For a link with a trace: by how much the worst second's bytes differ from the trace's, after subtracting two packets. Since 2026-11-28. */
   traceOffPercent: figure.optional(),
 });
 export type DirectionMeasurement = z.infer<typeof directionMeasurement>;
@@ -102,7 +98,6 @@ export const calibrationSchema = z.strictObject({
   calibration: z.string(),
   /** The link's name, which follows from the link's properties (`linkName`). */
   link: z.string(),
-  /** The link as configured. */
   configured: linkSchema,
   measuredAt: z.iso.datetime(),
   attempt: z.int().positive(),
@@ -119,10 +114,10 @@ export type Calibration = z.infer<typeof calibrationSchema>;
 
 /** A line of lanes.jsonl: what a lane's loads and calibrations ran on, in enough detail to explain later why two runs differ. */
 export const laneSchema = z.strictObject({
-  /** The number of its chunk (`chunkOf`). */
+  /** The number of the lane's chunk (`chunkOf`). */
   lane: z.int().nonnegative(),
   startedAt: z.iso.datetime(),
-  /** Link -> the calibration that is valid for it when the lane starts. */
+  /** Link -> the calibration that is valid when the lane starts. */
   calibrations: z.record(z.string(), z.string()),
   substrate: z.string(),
   clock: clockSchema,
@@ -137,7 +132,7 @@ export const laneSchema = z.strictObject({
   sandbox: z.boolean(),
   /** Kernel parameters of the harness's host. The servers' hosts have the same kernel, and the parameters that compose.yml sets. */
   sysctls: z.record(z.string(), z.string()),
-  /** Host -> the parameters in `sysctls` and those that the lane's conditions set, read before the first load; absent if they set none. */
+  /** Host -> the parameters in `sysctls` and those that the lane's conditions set, read before the first load; absent if the conditions set none. */
   serverSysctls: z.record(z.string(), z.record(z.string(), z.string())).optional(),
 });
 export type Lane = z.infer<typeof laneSchema>;

@@ -7,7 +7,7 @@ import { shownWindow } from "./picture.ts";
 import { protocolSchema } from "./protocol.ts";
 import { rateTraceSchema } from "./rate-trace.ts";
 
-/** Number of requests, total bytes of bodies, and each object's bytes by path. `objects` lacks the HTML, whose path depends on the condition. */
+/** `objects`: path -> bytes of the body, without the HTML, whose path depends on the condition. */
 const generatedPage = z.strictObject({
   requests: z.int(),
   bodyBytes: z.int(),
@@ -28,14 +28,13 @@ export const learntRequest = z.strictObject({
   failed: z.literal(true).optional(),
   /** The client stopped reading the body, because it could not decode the image. How many bytes arrive is then random. Since 2026-11-26. */
   stopped: z.literal(true).optional(),
-  /** The response came from the client's cache. */
   cached: z.literal(true).optional(),
   /** A load may lack this response, because a style sheet or a script requested it, or because the load event did not wait for it. */
   optional: z.literal(true).optional(),
 });
 export type LearntRequest = z.infer<typeof learntRequest>;
 
-/** A folder's hash, and its responses by variant, such as "2-h2-nginx-chromium" (axes/expected.ts), from a lossless load before the run. */
+/** `sha256`: the folder's hash. `learnt`: variant ("2-h2-nginx-chromium"; axes/expected.ts) -> responses of a lossless load before the run. */
 const importedPage = z.strictObject({
   sha256: z.string(),
   learnt: z.record(z.string(), z.array(learntRequest)),
@@ -46,7 +45,7 @@ const importedPage = z.strictObject({
   /** Present if the page was recorded with its own host names (sites/recorded). Since 2026-11-28. */
   recorded: z
     .strictObject({
-      /** Where a load begins. Its scheme is https if anything was recorded over TLS. */
+      /** The URL at which a load begins; the scheme is https if anything was recorded over TLS. */
       url: z.url({ protocol: /^https?$/ }),
       /** Other documents at which a load may begin, without the scheme: "www.example.com/start.3fa9c1d2". Since 2026-11-29. */
       documents: z.array(z.string()).optional(),
@@ -54,7 +53,7 @@ const importedPage = z.strictObject({
       hosts: z.array(z.array(z.string()).min(1)).min(1),
       /** Each recorded host's RTT in milliseconds, null if unknown; absent if none is known. Since 2026-11-30. */
       rttsMs: z.array(z.number().min(0).max(60_000).nullable()).optional(),
-      /** The window in which the page was recorded and is loaded; absent if it is the lab's usual window. */
+      /** The browser's window, for recording and loading the page; absent if it is the lab's usual window. */
       window: browserWindow.optional(),
     })
     .refine(({ hosts, rttsMs = [] }) => rttsMs.length === 0 || rttsMs.length === hosts.length, {
@@ -68,23 +67,20 @@ const importedPage = z.strictObject({
 const replays = z.strictObject({ connections: z.int().min(1), pipelines: z.boolean() });
 export type Replays = z.infer<typeof replays>;
 
-/**
- * What the names in an experiment mean. A run's manifest contains the entries that it uses, so that the run can still be judged after
- * the lab's files have changed.
- */
+/** What the names in an experiment mean. A run's manifest contains the used entries, so the run can be judged after the lab's files have changed. */
 export const registriesSchema = z.strictObject({
   links: z.record(z.string(), linkSchema),
   /** How the rates of links vary; absent if no rate varies. Since 2026-11-28. */
   traces: z.record(nameSchema, rateTraceSchema.omit({ name: true })).optional(),
   protocols: z.record(nameSchema, protocolSchema),
   pages: z.record(nameSchema, z.union([generatedPage, importedPage])),
-  /** Each server's `server` header, its protocols, and its compression. */
+  /** `header`: the `server` header of responses, without a version. */
   servers: z.record(
     nameSchema,
     z.strictObject({
       header: z.string(),
       protocols: z.array(z.string()),
-      /** The content codings in which it can send an imported page's texts. Since 2026-11-23. */
+      /** The content codings in which the server can send an imported page's texts. Since 2026-11-23. */
       encodings: z.array(encodingSchema).optional(),
       /** The server's initial window over QUIC can be set; "logged" (since 2026-11-28) if the log has each connection's window. Since 2026-11-27. */
       quicWindow: z.union([z.literal(true), z.literal("logged")]).optional(),
@@ -94,7 +90,7 @@ export const registriesSchema = z.strictObject({
       replays: z.literal(true).optional(),
     }),
   ),
-  /** Part of each client's `user-agent` header, its protocols, and how it differs from a browser with DevTools. */
+  /** `userAgent`: a part of the client's `user-agent` header. */
   clients: z.record(
     nameSchema,
     z.strictObject({
@@ -118,7 +114,7 @@ export type ImportedPage = z.infer<typeof importedPage>;
 export const isImported = (page: GeneratedPage | ImportedPage): page is ImportedPage => "learnt" in page;
 export type WebHost = Registries["hosts"][number];
 
-/** Returns the entry of a name that was checked before. @throws Error that names the missing entry; only a defect of the lab can cause this */
+/** For names that were checked before. @throws Error that names the missing entry; only a defect of the lab can cause this */
 export function entryOf<Entry>(entries: Readonly<Record<string, Entry>>, kind: string, name: string): Entry {
   const entry = entries[name];
   if (entry === undefined) throw new Error(`the registry of ${kind} has no "${name}"`);

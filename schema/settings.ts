@@ -24,10 +24,7 @@ export type RouteTcp = z.infer<typeof routeSchema>;
 export const adaptive = "adaptive";
 const serverRouteSchema = routeSchema.extend({ initcwnd: z.union([z.int(), z.literal(adaptive)]).optional() });
 
-/**
- * How much of a response a server sends before its back end has generated the rest: three segments, with headers. Dukkipati et al., CCR 2010,
- * section 4.1, describe three to four packets.
- */
+/** Bytes of a response that a server sends before its back end has generated the rest: 3 segments (Dukkipati et al., CCR 2010, 4.1: 3 to 4). */
 export const firstBurstBytes = 4000;
 
 export const settingsSchema = z.strictObject({
@@ -40,20 +37,17 @@ export const settingsSchema = z.strictObject({
     caching: z.literal(true).optional(),
     /** A server that can log its connections logs them. Only captures use this, and captures are not samples. */
     logs: z.literal(true).optional(),
-    /** How long the server waits before it responds to a request. If this is absent, it does not wait. */
+    /** How long the server waits before it responds to a request; no wait if absent. */
     thinkTimeMs: z.number().optional(),
-    /** How long the server waits between the first `firstBurstBytes` of a response and the rest. If this is absent, it does not wait. */
+    /** How long the server waits between the first `firstBurstBytes` of a response and the rest; no wait if absent. */
     backEndTimeMs: z.number().optional(),
-    /** The server waits before each file of an imported page as long as the recorded server took. */
+    /** The server waits before each file of an imported page as long as the recorded server took to respond. */
     recordedTimes: z.literal(true).optional(),
     /** The hosts of a recorded page differ in RTT as they did when the page was recorded (schema/host-rtts.ts). */
     recordedRtts: z.literal(true).optional(),
     /** false if the server closes a connection after each response over HTTP/1.1. */
     keepAlive: z.literal(false).optional(),
-    /**
-     * Kernel parameters of the servers' hosts; all other parameters keep their values. sysctl(8). "module.tcp_cubic.beta" is a module's
-     * parameter. Such a parameter applies to a whole kernel, so only the virtual clock's kernel can have another value.
-     */
+    /** Kernel parameters of the servers' hosts, sysctl(8); on the virtual clock also kernel modules' parameters: "module.tcp_cubic.beta". */
     sysctls: z.record(z.string(), z.string()).optional(),
     /** The queueing discipline for packets that the server's TCP has sent, in tc(8)'s notation, such as "fq flow_limit 50"; none if absent. */
     qdisc: z.string().optional(),
@@ -61,12 +55,12 @@ export const settingsSchema = z.strictObject({
     compression: encodingSchema.optional(),
     /** The port of HTTP/3 also accepts HTTP/2 over TCP, and the responses over HTTP/2 announce HTTP/3 (schema/discovery.ts). */
     announces: z.literal(true).optional(),
-    /** Whether the server sends responses in the order of their requests' urgency (RFC 9218). If this is absent, its software decides. */
+    /** Whether the server sends responses in the order of their requests' urgency (RFC 9218); the software decides if absent. */
     priorities: z.enum(["honoured", "ignored"]).optional(),
   }),
   client: z.strictObject({
     software: nameSchema,
-    /** Kernel parameters of the client's host; all other parameters keep their values. sysctl(8) */
+    /** Kernel parameters of the client's host. sysctl(8) */
     sysctls: z.record(z.string(), z.string()),
     /** How many times slower the page computes; unthrottled if absent. */
     cpuSlowdown: z.number().optional(),
@@ -75,7 +69,7 @@ export const settingsSchema = z.strictObject({
      * begin at once. "in-turn": one for each request, and a request begins after the previous response.
      */
     connections: z.union([z.int().min(1), z.enum(["each", "in-turn"])]).optional(),
-    /** How long the client's connections are idle before it requests every second object of the page. They are never idle if absent. */
+    /** How long the client waits after half of the page's objects have arrived, until it requests the others; no wait if absent. */
     idleMs: z.number().optional(),
     /** The client has visited the page before, and has kept its cache. */
     view: z.literal("repeat").optional(),
@@ -89,12 +83,12 @@ export const settingsSchema = z.strictObject({
     protocol: nameSchema,
     document: pathInsideSchema.optional(),
   }),
-  /** What else is on the link; nothing if absent. */
+  /** Other traffic on the link; none if absent. */
   background: backgroundSchema.optional(),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** The settings with which a link is measured: everything except a page, on a link without background flows. */
+/** The settings with which a link is measured: without a page and without background flows. */
 export const measuringSchema = settingsSchema.omit({ page: true, background: true });
 export type Measuring = z.infer<typeof measuringSchema>;
 
@@ -120,10 +114,7 @@ export function leavesOf(patch: Patch): Map<string, unknown> {
   return leaves;
 }
 
-/**
- * @param patches the patches, each with the name of its axis
- * @throws Error if two patches set the same path to different values, or a required value is missing
- */
+/** @param patches each with the name of its axis @throws Error if two patches set a path to different values, or a required value is missing */
 export function mergePatches(patches: Iterable<readonly [string, Patch]>): Settings {
   const merged: Record<string, unknown> = {};
   const owners = new Map<string, [string, unknown]>();

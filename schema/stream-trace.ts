@@ -1,12 +1,12 @@
 /**
- * Which stream the bytes of a connection's packets belong to. This is part of a load's trace (trace.ts) for HTTP/2 and HTTP/3 connections whose
- * secrets the client logged. Each property is a column, because columns compress well. Since 2026-11-28.
+ * To which stream each byte of a connection belongs: a part of a load's trace (trace.ts), for HTTP/2 and HTTP/3 connections whose secrets the
+ * client logged. Each property is a column, because columns compress well. Since 2026-11-28.
  */
 import { z } from "zod";
 
 const column = z.array(z.int());
 
-/** Over HTTP/2: HEADERS and DATA frames, with their frame headers, in one direction of the TCP stream, as parts without gaps. */
+/** Over HTTP/2: HEADERS and DATA frames, with frame headers, in one direction of a TCP stream. A frame in several TLS records has several parts. */
 export const frameColumns = z.strictObject({
   stream: column,
   /** The position of the part's first byte, relative to the end of the previous part. */
@@ -17,7 +17,7 @@ export type FrameColumns = z.infer<typeof frameColumns>;
 
 /** Over HTTP/3: the STREAM frames in one direction. Of datagrams that did not arrive, only the first 256 bytes are known. */
 export const pieceColumns = z.strictObject({
-  /** The datagram's place among the datagrams of its direction, relative to the place of the previous piece's datagram. */
+  /** The index of the piece's datagram in its direction, relative to the index of the previous piece's datagram. */
   datagram: column,
   stream: column,
   /** The piece's first byte, relative to the end of all earlier data of the stream: 0 for new data, negative for a retransmission. */
@@ -53,7 +53,7 @@ export function frameColumnsOf(rows: readonly FrameRow[]): FrameColumns {
   };
 }
 
-/** A piece of a stream: its datagram's place, and its position in the stream. */
+/** `datagram`: the index of the datagram in its direction. `offset`: the position of the piece in the stream. */
 export interface PieceRow {
   datagram: number;
   stream: number;

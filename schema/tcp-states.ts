@@ -1,7 +1,6 @@
 /**
- * The state of a server's TCP, as part of a load's trace (trace.ts). Each row is the kernel's state when a packet arrived, before the kernel
- * processed this packet (Linux's tracepoints tcp_probe and tcp_cong_state_set, include/trace/events/tcp.h). Virtual clock only. Since
- * 2026-11-29.
+ * The state of a server's TCP, as part of a load's trace (trace.ts) on the virtual clock. Each row is the kernel's state when a packet arrived,
+ * before processing it (Linux's tracepoints tcp_probe and tcp_cong_state_set, include/trace/events/tcp.h). Since 2026-11-29.
  */
 import { z } from "zod";
 
@@ -44,10 +43,7 @@ export function tcpStatesOf(columns: TcpStateColumns): TcpState[] {
   });
 }
 
-/**
- * The inverse of `tcpStatesOf`. Only the first and the last state, and states that differ from the previous state, become rows.
- * @param states the states of one connection, in order of time
- */
+/** The inverse of `tcpStatesOf`, but leaves out repeated states. @param states the states of one connection, in order of time */
 export function tcpStateColumnsOf(states: readonly TcpState[]): TcpStateColumns {
   const isKept = (state: TcpState, i: number) => i === 0 || i === states.length - 1 || !isSame(state, states[i - 1]!);
   const rows = states.filter(isKept);

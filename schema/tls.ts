@@ -4,10 +4,7 @@ import { z } from "zod";
 export const tlsVersions = ["1.2", "1.3"] as const;
 export type TlsVersion = (typeof tlsVersions)[number];
 
-/**
- * Groups of the key exchange: their numbers in a hello (IANA's TLS Supported Groups), and their names in OpenSSL and in the
- * DevTools protocol.
- */
+/** Groups of the key exchange: numbers in a hello (IANA's TLS Supported Groups), and names in OpenSSL and in the DevTools protocol. */
 export const keyExchanges = {
   x25519: { group: 0x001d, openssl: "X25519", devTools: "X25519" },
   secp256r1: { group: 0x0017, openssl: "P-256", devTools: "P-256" },
@@ -56,5 +53,4 @@ export const tlsSchema = z.strictObject({
 });
 export type Tls = z.infer<typeof tlsSchema>;
 
-/** The TLS parameters by default. */
 export const usualTls: Tls = { version: "1.3", keyExchange: "x25519", certificates: "ec2" };

@@ -2,10 +2,10 @@ import { fullFrameBytes } from "./link.ts";
 
 /** How far a link or a load may deviate from its condition before it is invalid. All tolerances are here. */
 export const tolerance = {
-  /** How far the idle link's RTT may be from delay plus serialisation: in a calibration (the median), and in a load (the quickest handshake). */
+  /** How far the idle link's RTT may be from delay plus serialisation: a calibration's median, and a load's quickest handshake (`handshakeMs`). */
   rttMs: 1,
   handshakeMs: 5,
-  /** No packet may be early, except by rounding to 0.1 ms. The 0.001 above that is for binary fractions, in which 1699.8 + 0.1 < 1699.9. */
+  /** How early a packet may be: 0.1 ms by rounding, and 0.001 ms for binary fractions, in which 1699.8 + 0.1 < 1699.9. */
   earlyMs: 0.101,
   /** How late a single packet may be, because a timer in the shaper's kernel or the packet's time stamp may be late. */
   lateMs: 5,
@@ -17,11 +17,11 @@ export const tolerance = {
   serverMs: 50,
   /** How early a server's timer may expire, because it counts whole milliseconds and may start in the middle of a millisecond. */
   timerMs: 1,
-  /** How many packets around a load's start and end may be of unknown origin. */
+  /** How many packets near a load's start and end may either belong to the load or not. */
   unsurePackets: 200,
   /** The longest delay of an acknowledgment (RFC 1122, section 4.2.3.2). */
   delayedAckMs: 500,
-  /** Segments of an unused connection: a TLS handshake with its certificates and tickets, without the full segments of long certificates. */
+  /** The most segments of a connection without requests: a TLS handshake and tickets, without the full segments of long certificates. */
   handshakeSegments: 8,
   /** Rate of the saturated link. */
   ratePercent: 1,
@@ -32,7 +32,7 @@ export const tolerance = {
   queuePackets: 1.5,
   /** Length of a long queue. It is computed from the waiting time and the rate, so it is no more accurate than these two. */
   queuePercent: 1,
-  /** How often senders wake up. Between two bursts, a fast link's full queue drains for up to this time, and in the median for half of it. */
+  /** The time between two wake-ups of a sender. A fast link's full queue drains for up to this time between two bursts; half of it in the median. */
   probeTickMs: 1,
   /** The number of packets over which loss is counted, relative to the plan. */
   packetsPercent: 10,

@@ -1,10 +1,8 @@
 /**
- * The times of a load's packets at both ends, and of the browser's first request. `./lab explain` and waterfalls
- * use them. A run keeps traces compressed in `traces/` (harness/record/traces.ts); a load's record has its trace's hash.
- *
- * All times are whole microseconds since navigation start (Navigation Timing's zero, performance.timeOrigin), by the hosts'
- * common clock. Times of requests in the evidence (`startMs`, `sentMs`, `answeredMs`, `endMs`) count from the first request instead,
- * which was at `firstRequestUs`: `us = firstRequestUs + 1000 * ms`. Times in `evidence.timing` count from navigation start.
+ * The times of a load's packets at both ends, and of the browser's first request, for `./lab explain` and waterfalls. A run keeps traces
+ * compressed in `traces/` (harness/record/traces.ts). All times are whole microseconds since navigation start (performance.timeOrigin), by the
+ * hosts' common clock. `evidence.timing` also counts from navigation start, but times of requests in the evidence (`startMs`, `sentMs`,
+ * `answeredMs`, `endMs`) count from the first request: `us = firstRequestUs + 1000 * ms`.
  */
 import { z } from "zod";
 import { frameColumns, pieceColumns } from "./stream-trace.ts";
@@ -12,16 +10,12 @@ import { tcpStateColumns } from "./tcp-states.ts";
 
 const column = z.array(z.int());
 
-/**
- * The packets of one connection in one direction, in the order in which they were sent. Each property is a column, which compresses
- * well. `rowsOf` turns the columns into packets.
- */
+/** A connection's packets in one direction, in the order in which they were sent, as columns, which compress well; `rowsOf` returns the packets. */
 export const directionColumns = z.strictObject({
   /** When the packet was sent: time since the previous packet, or since navigation start for the first packet. */
   sentUs: column,
   /** Time from the sender's capture to the receiver's; null if the packet did not arrive: lost, or dropped by a full queue. */
   tookUs: z.array(z.int().nullable()),
-  /** Bytes of the whole frame. */
   frameBytes: column,
   /** Bytes of payload. */
   bytes: column,
@@ -41,13 +35,13 @@ export type DirectionColumns = z.infer<typeof directionColumns>;
 /** QUIC's datagrams in one direction, in the order in which they were sent. */
 const datagramColumns = directionColumns.pick({ sentUs: true, tookUs: true, frameBytes: true });
 
-/** The decrypted content of the same datagrams. Each column has one element for each datagram. */
+/** The decrypted content of the same datagrams. `bytes` and `acknowledged` have one element for each datagram. */
 export const openedColumns = z.strictObject({
   /** Bytes of packets that the receiver must acknowledge. A lost datagram of which only the size is known counts if it is longer than an ACK. */
   bytes: column,
   /**
-   * The place, in the other direction, of the datagram with the largest packet number that this datagram acknowledges. It is null without an
-   * acknowledgment, or if an earlier datagram has the same place or a larger one in this column.
+   * The index (in the other direction) of the datagram with the largest packet number that this datagram acknowledges; null without an
+   * acknowledgment, or if an earlier datagram has the same index or a larger one in this column.
    */
   acknowledged: z.array(z.int().nullable()),
   pieces: pieceColumns,
@@ -97,7 +91,7 @@ export interface TracedPacket {
   /** null if the packet did not arrive. */
   arrivedUs: number | null;
   frameBytes: number;
-  /** Position of its first byte in the stream of its direction; the first byte after the SYN has 0. */
+  /** Position of the packet's first byte in the TCP stream of the direction; the first byte after the SYN has position 0. */
   offset: number;
   bytes: number;
   /** Whether it is a retransmission: all its data was sent before. */
@@ -113,7 +107,6 @@ export interface TracedPacket {
 
 export const flagBits = { syn: 1, fin: 2, reset: 4, push: 8 } as const;
 
-/** Returns the packets of a direction, in the order in which they were sent. */
 export function rowsOf(columns: DirectionColumns): TracedPacket[] {
   let [sentUs, highest, acknowledged] = [0, 0, 0];
   return columns.sentUs.map((sinceUs, i) => {
@@ -140,7 +133,6 @@ export function rowsOf(columns: DirectionColumns): TracedPacket[] {
   });
 }
 
-/** Returns when each datagram of a direction was sent, and when it arrived; null if it did not arrive. */
 export function datagramTimes({ sentUs, tookUs }: Pick<DirectionColumns, "sentUs" | "tookUs">): DatagramTimes[] {
   let us = 0;
   return sentUs.map((sinceUs, i) => {

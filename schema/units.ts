@@ -2,7 +2,6 @@ import { usageError } from "./errors.ts";
 import { fullFrameBytes, fullPacketsIn, type QueueLimit } from "./link.ts";
 
 interface Unit {
-  /** An example of a value, for messages. */
   example: string;
   pattern: RegExp;
   min: number;
@@ -36,8 +35,7 @@ export type Quantity = keyof typeof units;
 export const exampleOf = (quantity: Quantity): string => units[quantity].example;
 
 /**
- * Returns the number in `text`, in the unit with which the quantity's name ends.
- * @param where the name of the value in errors, e.g. "shaper/links.yml: DSL.rtt"
+ * Returns the number, in the unit with which the quantity's name ends. @param where names the value in errors: "shaper/links.yml: DSL.rtt"
  * @throws LabError (usage) when the unit is missing or wrong, or the number out of range
  */
 export function parseQuantity(quantity: Quantity, text: unknown, where: string): number {
@@ -56,14 +54,11 @@ export function inRange(quantity: Quantity, number: number, where: string, shown
   );
 }
 
-/** Factors of the units in which queues in bytes are given. */
+/** Bytes in each unit in which a queue's length can be given. */
 const byteUnits: Record<string, number> = { bytes: 1, KB: 1000, KiB: 1024, MB: 1_000_000, MiB: 1 << 20 };
 const withByteUnit = new RegExp(`^(-?[\\d.]+)\\s*(${Object.keys(byteUnits).join("|")})$`);
 
-/**
- * Reads the length of a queue: a number, with or without "packets", or bytes with a unit.
- * @throws LabError (usage) that names both ways to write it
- */
+/** Reads the length of a queue: a number, with or without "packets", or bytes with a unit. @throws LabError (usage) */
 export function readQueueLimit(given: string | number, where: string): QueueLimit {
   const text = String(given).trim();
   const [, number, unit] = withByteUnit.exec(text) ?? [];

@@ -3,15 +3,12 @@ import { type Document, isScalar, parseDocument, visit } from "yaml";
 import type { z } from "zod";
 import { usageError } from "./errors.ts";
 
-/** The size of the largest file that is read. It is enough for a page with thousands of files. Parsing a larger file takes minutes. */
+/** The most bytes of a YAML file: enough for a page with thousands of files. Parsing a larger file takes minutes. */
 const mostBytes = 2e6;
 /** The most aliases that a file may have. For each alias, the parser searches the whole document. */
 const mostAliases = 1000;
 
-/**
- * Reads a YAML file and checks it against its schema.
- * @throws LabError (usage) that names the file and the place, for invalid YAML, a duplicate or unknown key, a wrong value, or too large a file
- */
+/** @throws LabError (usage) that names file and place, for invalid YAML, a duplicate or unknown key, a wrong value, or too large a file */
 export function readYamlFile<T>(path: string, schema: z.ZodType<T>, expand = (text: string) => text): T {
   return check(parsed(expand(readTextFile(path, mostBytes)), path), schema, path);
 }
@@ -55,7 +52,6 @@ function tooManyAliases(document: Document.Parsed): string | null {
   return count > mostAliases ? `it has more than ${mostAliases} aliases (*name)` : null;
 }
 
-/** Returns a message about the first duplicate key of a map; null if there is none. */
 function duplicateKey(document: Document.Parsed, text: string): string | null {
   let found: string | null = null;
   visit(document, {
@@ -76,7 +72,7 @@ function duplicateKey(document: Document.Parsed, text: string): string | null {
   return found;
 }
 
-/** Checks `value` against `schema`. @throws LabError (usage) that lists every place that does not match */
+/** @throws LabError (usage) that lists every place that does not match */
 export function check<T>(value: unknown, schema: z.ZodType<T>, name: string): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

@@ -128,7 +128,6 @@ async function start(server: Configured): Promise<void> {
   }
 }
 
-/** If the server announces HTTP/3, the port for HTTP/3 also accepts HTTP/2. */
 const listenersOf = (protocol: Protocol, { announces }: Configured): Protocol[] =>
   protocol.transport === "quic" && announces
     ? [protocol, { ...protocol, transport: "tcp", alpn: announcingAlpn }]
@@ -143,14 +142,14 @@ async function version(server: string): Promise<string> {
 
 const iperfs = new Map<number, ChildProcess>();
 
-/** Ends a program, if it still runs, and waits for its exit, which frees its port. */
+/** Waits for the exit, which frees the program's port. */
 async function end(child: ChildProcess | undefined): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
   child.kill("SIGKILL");
   await once(child, "exit");
 }
 
-/** Starts an iperf3 server for one calibration test, and waits until it listens. First ends an unused earlier server on the same port. */
+/** Starts an iperf3 server for one calibration test. First ends an unused earlier server on the same port. */
 async function startIperf({ port }: { port: number }): Promise<null> {
   await end(iperfs.get(port));
   observer.keepUp();

@@ -7,8 +7,8 @@ import { type CertificateChain, certificateChains } from "../schema/tls.ts";
 import { rsaKeyOf } from "./rsa-keys.ts";
 
 /**
- * Keys and signatures are the same everywhere, because a load transfers certificates, and random ECDSA signatures vary in length. Anyone can
- * compute the keys, which is safe, because only the lab's browsers trust the certificates, and these browsers reach no other host.
+ * Keys and signatures are the same on all machines. Random ECDSA signatures would vary in length, and so would loads' bytes. Anyone can compute
+ * the keys, which is safe, because only the lab's browsers trust the certificates, and these browsers reach no other host.
  */
 const ecdsa = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const rsa = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
@@ -33,7 +33,6 @@ async function sign(_: unknown, key: webcrypto.CryptoKey, data: ArrayBuffer): Pr
   return Uint8Array.from(signature).buffer;
 }
 
-/** Derives a private key from a name. @returns a JSON Web Key */
 function ecdsaKeyOf(name: string): webcrypto.JsonWebKey {
   const secret = createHash("sha256").update(`Pageload Lab: key of ${name}`).digest();
   const point = p256.getPublicKey(secret, false); // 4, x, y
@@ -57,7 +56,7 @@ const paddingId = "1.3.6.1.4.1.32473.1";
 /** Bytes that the extension adds beyond its padding: identifier, length fields, and longer length fields around the extension. */
 const paddingOverheadBytes = 32;
 
-/** @returns an extension that pads the longest chain of this kind to its `mostBytes`; null for chains without padding */
+/** @returns an extension with which the chain has at most its `mostBytes`; null for chains without padding */
 function paddingOf(chain: CertificateChain): x509.Extension | null {
   if (chain === "ec2" || kindOf(chain) !== short) return null;
   const bytes = certificateChains[chain].mostBytes - certificateChains.ec2.mostBytes - paddingOverheadBytes;
@@ -112,7 +111,7 @@ async function keysOf(chain: CertificateChain, name: string): Promise<webcrypto.
   return { publicKey, privateKey };
 }
 
-/** Makes a key pair and a certificate. @param issuer the CA that signs the certificate; absent for a self-signed certificate */
+/** @param issuer the CA that signs the certificate; absent for a self-signed certificate */
 async function certify(chain: CertificateChain, subject: Subject, issuer?: Party): Promise<Party> {
   const { algorithm, isCustomary } = kindOf(chain);
   const { name, distinguished, serialNumber, extension } = subject;

@@ -17,10 +17,10 @@ export class BackgroundFlows {
   #listening: Server[] = [];
   readonly #sockets = new Set<Socket>();
   #senders: Sender[] = [];
-  /** Why a flow could not begin; the next call of `states` reports it. */
+  /** Why a flow could not begin; `states` throws it. */
   #failure: Error | null = null;
 
-  /** @param address this host's address @param certified reads the host's certificate, for a background page */
+  /** @param certified reads the host's certificate, for a background page */
   constructor(address: string, certified: () => Certified) {
     this.#address = address;
     this.#certified = certified;
@@ -47,7 +47,6 @@ export class BackgroundFlows {
     return this.#senders.flatMap((sender) => sender.state() ?? []);
   }
 
-  /** Resets all flows, so that they send nothing more. */
   stop(): null {
     // Resets sockets first: `close` ends connections whose responses are written, and TCP would then go on sending these responses.
     for (const socket of this.#sockets) socket.resetAndDestroy();
@@ -76,7 +75,7 @@ export class BackgroundFlows {
   }
 }
 
-/** Makes the sender of a background page's connection. `isPastStart` is false, because only the client knows when a visit has ended. */
+/** `isPastStart` is false, because only the client knows when a visit has ended. */
 function connectionOfPage(socket: Socket): Sender {
   const clientPort = socket.remotePort ?? 0;
   return {

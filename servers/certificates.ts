@@ -7,14 +7,13 @@ import { type Certify, type ReplayFile, replayCertificates, replayFile } from ".
 /** Change this number when the code makes different certificates. Certificates of another version are created again. */
 const version = `4: ${certificateChainNames.join(", ")}`;
 
-/** Copies a file for a server, whose user may not read the original. @returns the copy's path */
+/** Copies a file for a server's user, who may not read the original. @returns the copy's path */
 function copied(file: string, copy: string): string {
   copyFileSync(file, copy);
   makeOwner(copy, "server");
   return copy;
 }
 
-/** Copies a host's certificates and key for its server, because the server's user may not read the originals. */
 export function copyCertificate(
   state: string,
   name: string,
@@ -48,9 +47,8 @@ export function replayedCertificates(
 }
 
 /**
- * Creates the lab's CAs and a certificate for each host, unless they exist. Each host's certificate has only this host's name, because with one
- * certificate for all hosts, Chromium would send the requests to all hosts over one HTTP/2 connection (RFC 9113, section 9.1.1).
- * @param namesOf returns the names in a host's certificate
+ * Creates the lab's CAs and a certificate for each host, unless they exist. With one certificate for all hosts, Chromium would send the
+ * requests to all hosts over one HTTP/2 connection (RFC 9113, section 9.1.1). @param namesOf returns the names in a host's certificate
  */
 export async function ensureCertificates(
   state: string,

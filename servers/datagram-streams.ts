@@ -20,7 +20,6 @@ export class DatagramStreams {
     return null;
   }
 
-  /** Waits until the stream from this port has been sent. */
   async finish({ port }: { port: number }): Promise<null> {
     await this.#open.get(port)?.sent;
     return null;

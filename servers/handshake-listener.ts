@@ -2,14 +2,10 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 import type { Protocol } from "./protocols.ts";
 
-/**
- * Accepts TCP connections at the port of a server that speaks only QUIC, and does nothing with them. The lab needs them to measure links
- * by TCP handshakes with the first server (harness/lane/calibration.ts). A page load over TCP stays invalid (axes/protocol.axis.ts).
- */
+/** Accepts TCP connections to a server that speaks only QUIC, so that calibrations can measure RTTs by TCP handshakes with the first server. */
 export class HandshakeListener {
   #open: Server | null = null;
 
-  /** Closes the previous listener. Opens a new listener if none of these protocols uses TCP. */
   async listenFor(protocols: readonly Protocol[]): Promise<void> {
     this.#open?.close();
     this.#open = null;

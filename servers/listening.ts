@@ -1,4 +1,3 @@
-/** Waits until a program listens at a port. */
 import { connect } from "node:net";
 import waitFor from "p-wait-for";
 import { run } from "../hosts/command.ts";
@@ -6,7 +5,7 @@ import type { Protocol } from "./protocols.ts";
 
 const startSeconds = 20;
 
-/** Waits for a server. @throws Error that names the server software if it does not listen in time */
+/** @throws Error that names the server software if it does not listen within `startSeconds` */
 export async function waitForPort({ port, transport }: Protocol, title: string): Promise<void> {
   if (transport === "quic") return await waitForListener("udp", port, title);
   const isOpen = () =>
@@ -17,7 +16,7 @@ export async function waitForPort({ port, transport }: Protocol, title: string):
   await inTime(isOpen, 20, `${title} does not listen on port ${port}`);
 }
 
-/** Waits for a condition. @param otherwise the message of the error after `startSeconds` */
+/** @param otherwise the beginning of the error's message after `startSeconds` */
 const inTime = (condition: () => Promise<boolean>, interval: number, otherwise: string): Promise<void> =>
   waitFor(condition, {
     interval,

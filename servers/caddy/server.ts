@@ -43,7 +43,6 @@ const files = { handler: "file_server", fs: "pages", root: "." };
 const announcing = (transport: string, port: number) =>
   transport === "quic" ? [setHeader(announcementHeader, announcementOf(port))] : [];
 
-/** Makes Caddy's configuration: a server for each protocol, without automatic certificates. */
 export const configuration = ({
   root,
   imported,

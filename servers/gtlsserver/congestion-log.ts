@@ -7,5 +7,4 @@ const lines: Readonly<Record<string, RegExp>> = {
   bbr: /^I\d+ 0x[0-9a-f]+ cca bbr /m,
 };
 
-/** @returns the names of all controls that wrote lines */
 export const congestionIn = (log: string): string[] => Object.keys(lines).filter((name) => lines[name]!.test(log));

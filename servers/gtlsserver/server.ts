@@ -14,7 +14,7 @@ import { congestionIn } from "./congestion-log.ts";
 /** The names of groups in GnuTLS's priority strings. GnuTLS in Debian 13 has no ML-KEM. */
 const groups: Partial<Record<KeyExchange, string>> = { x25519: "X25519", secp256r1: "SECP256R1" };
 
-/** The file of media types, in the format of /etc/mime.types. It has extensions in both cases, because gtlsserver distinguishes them. */
+/** Media types in the format of /etc/mime.types, each extension in lower and upper case, because gtlsserver distinguishes them. */
 const types = [...endingsByType]
   .map(([type, endings]) => [type, ...endings.flatMap((ending) => [ending, ending.toUpperCase()])].join(" "))
   .join("\n");
@@ -28,8 +28,7 @@ const headersOf = ({ imported, protocols }: ServerOptions) =>
   ].join("\n");
 
 /**
- * ngtcp2's example server, with GnuTLS. It cannot send an Alt-Svc header, so a small library adds it, and also the header that imported pages
- * need. The server honours RFC 9218's priorities, and it paces. Its initial window is 10 packets. Its limits:
+ * ngtcp2's example server, with GnuTLS. It honours RFC 9218's priorities, and paces. Its initial window is 10 packets. Its limits:
  * - it cannot use another initial window, compress, or send caching headers;
  * - it sends a file of unknown type as text/plain; if a path is a number, it sends this number of bytes instead of a file;
  * - it follows symbolic links out of the pages' folder.

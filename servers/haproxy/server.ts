@@ -30,7 +30,6 @@ function certificateFile({ certificate, key, scratch }: ServerOptions): string {
 
 const announcing = (port: number) => `http-after-response set-header ${announcementHeader} '${announcementOf(port)}'`;
 
-/** Makes the part of the configuration for one protocol. QUIC always uses TLS 1.3. */
 function frontend({ name, port, alpn, scheme, transport }: Protocol, tls: ServerOptions["tls"], file: string): string {
   const version = transport === "quic" ? "1.3" : tls.version;
   const secure = [
@@ -70,9 +69,8 @@ ${options.protocols.map((protocol) => frontend(protocol, options.tls, file)).joi
 const together = `trap 'kill $(jobs -p); wait; exit' TERM; nginx -e stderr -c "$1" & env "$2" haproxy -f "$3" & wait -n; kill $(jobs -p); exit 1`;
 
 /**
- * HAProxy in front of nginx, like the proxies of content delivery networks. HAProxy cannot serve the files itself, because `http-request return
- * file` sends only files that fit into one buffer (16 KB). So nginx serves them over unencrypted HTTP/1.1 on the same host. nginx has the
- * configuration of the lab's server nginx, with its media types, compressed copies and caching headers. HAProxy adds Alt-Svc and its name.
+ * HAProxy in front of nginx on the same host, as content delivery networks have proxies in front of servers. HAProxy cannot serve the files
+ * itself: `http-request return file` sends only files that fit into one buffer (16 KB). So nginx serves them, configured as the server nginx.
  *
  * QUIC in HAProxy 3.0 neither paces nor supports priorities (RFC 9218). It drops packets of a client that has changed its port. Chromium
  * changes its port after losses, and then waits for responses until it opens another connection. Debian 12's build has no QUIC.

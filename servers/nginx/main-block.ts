@@ -10,6 +10,5 @@ events { worker_connections 1024; }`;
 
 const scratchKinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
 
-/** Returns the settings of an `http` block for the folders of temporary files. */
 export const temporaryPaths = (scratch: string): string =>
   scratchKinds.map((kind) => `${kind}_temp_path ${scratch}/${kind};`).join(" ");

@@ -27,7 +27,7 @@ const forImported = (compression: ServerOptions["compression"]) => `
   ${allowing}
   ${compression ? `gzip_vary on; ${sending[compression]}` : ""}
 `;
-/** Makes the `server` block of a protocol. If the block adds headers, nginx ignores the headers of the `http` block. QUIC always uses TLS 1.3. */
+/** If a `server` block adds headers, nginx ignores the headers of the `http` block. */
 const serverOf = (
   { name, port, transport }: Protocol,
   { imported, announces }: Pick<ServerOptions, "imported" | "announces">,
@@ -37,9 +37,8 @@ const serverOf = (
   return `server { listen ${port}${listenOptions[name]}; ${transport === "quic" ? ofQuic.join(" ") : ""} }`;
 };
 /**
- * Loads Brotli's module; gzip_static is built into Debian's nginx. The length that Brotli's module sets for a compressed file's name is too
- * large. Only disable_symlinks uses this length: nginx then sometimes does not find the compressed file, and sends the uncompressed file. So
- * disable_symlinks is off with Brotli, and nginx follows symbolic links. The lab's pages have no symbolic links.
+ * gzip_static is built into Debian's nginx. Brotli's module sets too large a length for a compressed file's name. Only disable_symlinks uses
+ * this length: nginx then sometimes sends the uncompressed file. So disable_symlinks is off with Brotli; pages have no symbolic links.
  */
 const brotliModule = "load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;";
 
@@ -72,10 +71,7 @@ http {
 }
 `;
 
-/**
- * Over QUIC, nginx's initial window is always 131,054 bytes, whatever datagrams the client accepts. In nginx 1.26 the window is twice nginx's
- * own limit for the length of datagrams, 65,527 bytes (NGX_QUIC_MAX_UDP_PAYLOAD_SIZE).
- */
+/** Over QUIC, nginx 1.26's initial window is always 131,054 bytes: twice its limit for datagrams, 65,527 bytes (NGX_QUIC_MAX_UDP_PAYLOAD_SIZE). */
 export const server: ServerSoftware = {
   title: "nginx",
   header: "nginx",
