@@ -1,4 +1,4 @@
-/** Workers with wrong results, and a queue that loses chunks: the run records no wrong result, and continues. The queue's server is real. */
+/** Workers with wrong results, and a queue that loses chunks: the run records no wrong result, and ends early only if no worker makes the chunk. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -70,7 +70,7 @@ const bad: [what: string, answer: unknown][] = [
   ["a lane that never starts", { worker: "bad-1", messages: packMessages([]), broke: "\x1b[2J" }],
 ];
 for (const [what, answer] of bad)
-  test(`a worker that answers with ${what} is named, and another worker makes the chunk`, async () => {
+  test(`if a worker answers with ${what}, the run prints a message, and another worker makes the chunk`, async () => {
     const run = start(what.replace(/\W/g, "-"));
     const first = worker(() => answer);
     await until(() => run.printed.length > 0);

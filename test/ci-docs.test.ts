@@ -30,7 +30,7 @@ const commands = documents.flatMap((file) =>
     .map((words) => ({ file, words: words.replace(/ # .*/, "") })),
 );
 
-test("documents use only options that ./lab gate has", () => {
+test("the documents' gate commands use only options that ./lab gate has", () => {
   assert.ok(commands.length >= 8, `${commands.length} commands`);
   const table = [...textOf("docs/ci.md").matchAll(/^\| `(--.*)` \|/gm)].map(([, words = ""]) => words);
   assert.ok(table.length >= 8, `${table.length} rows`);

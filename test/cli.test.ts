@@ -206,21 +206,21 @@ test("list prints every registry", () => {
   for (const [i, [, row]] of rows.entries()) assert.match(listed[i]!.stdout, row);
 });
 
-test("the tables of the committed block include Tables 5 to 11", async () => {
+test("`tables` prints Tables 5 to 11 for the committed run results/block", async () => {
   const { stdout, code } = await lab(["tables", "block"]);
   assert.equal(code, 0);
   for (const id of ["5", "6a", "6b", "6c", "7", "8a", "8b", "8c", "9", "10a", "10b", "10c", "11"])
     assert.ok(stdout.includes(`Table ${id}.`), id);
 });
 
-test("tables of a run with one block say that they have no intervals; --format conditions prints one row per condition", async () => {
+test("`tables --format speedups` says that one block gives no intervals; `--format conditions` prints one row per condition", async () => {
   const speedups = await lab(["tables", "block", "--format", "speedups"]);
   assert.match(speedups.stderr, /low95 and high95 are empty: 1 block is too few for a 95% interval: 5 are needed/);
   const { stdout } = await lab(["tables", "block", "--format", "conditions"]);
   assert.equal(stdout.match(/^\| [ABC]\/\ds\//gm)?.length, 288);
 });
 
-test("if required programs are missing, run names one of them and fails before it measures anything", async () => {
+test("if PATH has no programs, `run` ends with exit code 3 and prints the reason", async () => {
   const PATH = "/nonexistent";
   const { code, stderr } = await lab(["run"], { env: { ...process.env, PATH } });
   assert.equal(code, 3);

@@ -1,4 +1,4 @@
-/** Builds the images of compose.yml while other tests run, because it takes minutes. alone/compose.test.ts finds them in the engine's cache. */
+/** Builds the images of compose.yml while other tests run, because building takes minutes. alone/compose.test.ts finds them in the engine's cache. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cannotShape as skip } from "./docker/engine.ts";

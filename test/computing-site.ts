@@ -1,4 +1,4 @@
-/** Pages that compute before their load event, each in another way, and a page of the same size that does not compute. */
+/** Pages that compute before their load event, each in another way, and a page that does not compute (index.html). */
 import { PNG } from "pngjs";
 import type { Site } from "./sites.ts";
 

@@ -144,7 +144,7 @@ test("a page of inline SVG has a first paint, although nothing on it counts as a
   assert.deepEqual(paintProblems(evidence as Evidence, undefined, {}), []);
 });
 
-test("spaces between images do not count as the largest paint, which is not earlier than the first paint", async () => {
+test("on a page of images with spaces between them, the largest paint is not earlier than the first paint", async () => {
   // The coloured background is painted before any image.
   const images = [1, 2, 3, 4].map((n) => `<img src=${n}.jpg width=150 height=100>`).join("\n");
   const { paint } = await loadOf(`${head}<body style="background: #eef">${images}`);
@@ -191,7 +191,7 @@ async function windowOf(html: string): Promise<ShownWindow> {
 }
 const pictureOf = async (html: string) => (await windowOf(html)).picture;
 
-test("the images in a page's window are those that are visible without scrolling", async () => {
+test("only images that are visible without scrolling are recorded as images in the page's window", async () => {
   const image = (path: string, style: string) =>
     `<img src=${path} style="position: absolute; width: 9px; height: 9px; ${style}">`;
   const all = [
@@ -214,7 +214,7 @@ test("a page's picture stays the same if text moves by a pixel, and differs if a
   assert.ok(differentShare(plain, await shop("", "")) > 0);
 });
 
-test("a page's picture leaves out animations, and the page's scripts cannot change it", async () => {
+test("a page's picture leaves out animations, and scripts of the page cannot change the picture", async () => {
   const square = (style: string) => `<body style="margin: 0"><div style="width: 400px; height: 300px; ${style}">`;
   const plain = await pictureOf(square("background: green"));
   const policy = `<meta http-equiv=Content-Security-Policy content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">`;

@@ -51,7 +51,7 @@ function asStranger(folder: string, ...words: string[]) {
   return spawnSync("unshare", ["--net", ...nobody, ...bare, "./lab", ...words], { cwd: folder, encoding: "utf8" });
 }
 
-test("a bundle with its machine can be verified and repeated on another machine", { skip }, () => {
+test("a user without network, privileges or Node.js can verify and repeat a --with-machine bundle", { skip }, () => {
   inCopy("./lab", "bundle", run, "--with-machine", "--author", "Ada Lovelace", "--out", archive);
   const folder = `${elsewhere}/unpacked`;
   mkdirSync(folder);
@@ -76,7 +76,7 @@ test("a bundle with its machine can be verified and repeated on another machine"
   assert.ok(lines.length >= 2 && lines.every(([, same, all]) => same === all), again.stdout);
 });
 
-test("once a bundle is trusted, another lab verifies the bundle's run, and repeats it with the bundle's lab", async () => {
+test("`verify` refuses an archive with code of its own; after `trust`, the run is valid, and `reproduce` gives the same bytes", async () => {
   rmSync(`${copy.folder}/.lab/trusted`, { recursive: true });
   assert.match((await copy.lab("verify", archive)).stderr, /made with code of its own.*lab trust/);
   assert.match((await copy.lab("trust", archive)).stdout, /mine\.tar\.gz: its lab, kernel, programs and modules/);
@@ -86,7 +86,7 @@ test("once a bundle is trusted, another lab verifies the bundle's run, and repea
   assert.match(again.stdout, /the same, byte for byte/);
 });
 
-test("the same run gives the same archive, and an existing archive is not overwritten", async () => {
+test("two bundles of a run have the same bytes, and an existing archive is not overwritten", async () => {
   const names = ["first", "second"].map((name) => `${elsewhere}/${name}.tar.gz`);
   for (const name of names) assert.equal((await copy.lab("bundle", run, "--out", name)).code, ExitCode.done);
   assert.ok(readFileSync(names[0]!).equals(readFileSync(names[1]!)));

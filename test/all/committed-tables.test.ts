@@ -36,7 +36,7 @@ function filesOf(folder: string): Map<string, string> {
 }
 
 for (const folder of runs)
-  test(`${folder}: the committed tables and figures are computed from the run`, () => {
+  test(`${folder}: today's code computes exactly the committed tables and figures`, () => {
     const files = filesOf(folder);
     const paths = committed.filter((path) => path.startsWith(`${folder}/`));
     assert.deepEqual(paths.toSorted(), [...files.keys()].sort());

@@ -56,7 +56,7 @@ test("on an idle machine, computing adds no time to a page load, and polling the
   for (let i = 1; i < gates / 2; i++) assert.equal(await digest(), first, `gate ${i + 1}`);
 });
 
-test("a gate's run has the same bytes on a busy machine", async () => {
+test("a gate's run has the same bytes on a busy machine as on an idle machine", async () => {
   for (let i = 0; i < 3; i++) burners.push(burner("nice"));
   for (let i = 0; i < gates / 2; i++) assert.equal(await digest(), first, `gate ${i + 1} next to other work`);
 });

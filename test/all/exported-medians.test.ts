@@ -43,7 +43,7 @@ function mediansOf(rows: Record<string, Field>[], metric: string): Record<string
 }
 
 for (const run of runs)
-  test(`medians computed from exports of ${run} equal those of its tables`, async () => {
+  test(`medians computed from the CSV and Parquet exports of ${run} equal the medians in the run's tables`, async () => {
     const lab = (...words: string[]): Buffer => {
       const [program = "", ...rest] = nodeCommand("harness/cli/main.ts", ...words);
       return execFileSync(program, rest, { maxBuffer: 2 ** 30 });

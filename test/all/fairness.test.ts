@@ -44,7 +44,7 @@ sleep ${seconds + 5}
 
 const goodputs = `for port in 5001 5002; do node -e "console.log(String(JSON.parse(require('fs').readFileSync('/tmp/$port.json')).end.sum_received.bits_per_second))"; done`;
 
-test("two equal CUBIC flows share a link for a minute with a Jain's fairness index of 0.95 or more", async () => {
+test("two equal CUBIC flows share a link fairly: after a minute, Jain's fairness index is 0.95 or more", async () => {
   const { code, stdout, stderr } = await inGuest(`${script(link, 60)}\n${goodputs}`);
   assert.equal(code, 0, stderr);
   const [one = Number.NaN, other = Number.NaN] = stdout.trim().split("\n").map(Number);
@@ -75,10 +75,10 @@ const shortestWaits = `node -e '
   console.log(JSON.stringify([...shortest.values()]));
 '`;
 
-/** Seconds between the flows' starts. They decide how both congestion windows grow, so the test pools the delays of six such runs. */
+/** Seconds between the starts of the two flows. This time decides how both congestion windows grow, so the test pools the delays of six runs. */
 const apart = [0, 0.13, 0.31, 0.47, 0.71, 0.93];
 
-test("with fq_codel, the shortest delay in an interval is within CoDel's target in 95% of intervals", async (context) => {
+test("with fq_codel, the shortest queueing delay in an interval is within CoDel's target in 95% of intervals", async (context) => {
   const managed: Link = { ...link, queuePackets: 1000, aqm: "fq_codel" };
   const capture = (host: string, device: string, file: string) =>
     `ip netns exec ${host} tcpdump -Z root --immediate-mode -s 60 -tt -n -v -i ${device} 'tcp dst port 5001' 2>/dev/null | paste -d " " - - >/tmp/${file}.txt &`;

@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => lab?.remove());
 
-test("loads of sites with fonts, modules, a service worker or lazy images are valid from one host and from two, and get compressed text files", async () => {
+test("from one and from two hosts, loads of pages with fonts, modules, a service worker or lazy images are valid, and text files come compressed", async () => {
   const conditions = only("link=10x1-100ms-1%", "initcwnd=10");
   const given = ["page=article,app,shop", "protocol=h2", "servers=1,2"].flatMap((values) => ["--with", values]);
   const { code, stderr, folder } = await lab.virtualRun(...conditions, ...given);
@@ -75,7 +75,7 @@ test("with serverTimes=recorded, a server waits before each file as long as page
   }
 });
 
-test("over HTTP/3 a second connection to a host makes a full handshake", async () => {
+test("over HTTP/3, a load with two connections to one host is valid: the second connection makes a full handshake", async () => {
   const conditions = only("servers=2", "link=20x2-20ms-0%", "initcwnd=10");
   const asked = ["page=fonts", "server=nginx,caddy,haproxy", "protocol=h3"].flatMap((values) => ["--with", values]);
   const { code, stderr, folder } = await lab.virtualRun(...conditions, ...asked);

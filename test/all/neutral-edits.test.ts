@@ -69,7 +69,7 @@ const edits: readonly Edit[] = [
 const links = ["Cable", "10x1-100ms-1%", "LTE-evening"];
 
 for (const [name, what, edit] of edits)
-  test(`the gate passes a neutral edit: ${name}, ${what}`, async () => {
+  test(`a gate passes after a neutral edit: ${name}, ${what}`, async () => {
     const site = sites[name]!;
     const { code, stdout, stderr } = await gate(`${name} ${what}`, { before: site, after: edit(site) }, links.join());
     assert.equal(code, ExitCode.done, stdout + stderr);

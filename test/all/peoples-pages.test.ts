@@ -1,6 +1,6 @@
 /**
  * Small pages, each of a kind that people write. A page's loads over HTTP/1.1, HTTP/2 and HTTP/3 are valid, or one message says why the page
- * has no loads. PAGES=lazy,base loads only the pages lazy and base.
+ * has no loads. With PAGES=lazy,base, the first test loads only the pages lazy and base.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -55,7 +55,7 @@ test("all packets of all loads are decrypted, and show the servers' initial wind
 
 const numbers = (text: string) => text.split(/[,\s]+/).flatMap((word) => (word ? [Number(word)] : []));
 
-test("tshark reads the same packet numbers, acknowledgments and streams", () => {
+test("tshark and the lab's parser read the same packet numbers, acknowledgments and streams", () => {
   const folders = captureFolders(run);
   assert.equal(folders.length, 6);
   for (const folder of folders) {

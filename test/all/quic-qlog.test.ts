@@ -99,7 +99,7 @@ for (const end of ["server", "client"] as const)
     }
   });
 
-test("the server's log reports as lost every packet that the lab considers lost", () => {
+test("every packet that is lost according to the captured acknowledgments (RFC 9002) is lost in the server's log, too", () => {
   for (const folder of folders) {
     const log = qlogOf(folder);
     const numbers = (event: string) =>

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => lab?.remove());
 
-test("loads of a recording in a phone's window are valid, and a request with a private value gets the response that was recorded for it", async () => {
+test("loads of a page that was recorded in a phone's window are valid, and a request with a private value gets this value's response", async () => {
   const { code, stdout, stderr } = await lab.lab(
     ...["try", "--clock", "virtual", "--lanes", "1", "--page", "phone", "--servers", "2", "--protocol", "h2,h3"],
     ...["--serverTimes", "recorded", "--link", "20x2-100ms-0%", "--loads", "1"],

@@ -68,7 +68,7 @@ function filesOf(site: string): Answer {
 }
 
 /**
- * The page load times for each link and protocol, such as "Cable h2", shortest first. The queue is long, because a short queue drops different
+ * The page load times, shortest first, by link and protocol ("Cable h2"). The queue is long, because a short queue drops different
  * packets of the two pages: with a queue of 50 packets, agency over HTTP/1.1 and 4G took 24% longer when the last packet of a response was dropped.
  */
 async function loadsOf(page: string): Promise<Record<string, number[]>> {
@@ -87,7 +87,7 @@ async function loadsOf(page: string): Promise<Record<string, number[]>> {
  * either mode. For clean-blog over h1 and 4G, the modes are 2,230 and 2,480 ms; two to five of nine loads are in the second. Prints the medians.
  */
 for (const name of templates.map(nameOf))
-  test(`${name} loads as fast when it is replayed from a recording as from nginx, within 5%`, async (context) => {
+  test(`the shortest page load times of ${name} from nginx and from a replayed recording differ by at most 5%`, async (context) => {
     const [served, replayed] = [await loadsOf(name), await loadsOf(`${name}-recorded`)];
     const apart = Object.entries(served).map(([key, own]) => {
       const by = (of: (loads: number[]) => number) => of(replayed[key] ?? []) / of(own) - 1;

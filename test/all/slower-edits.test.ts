@@ -20,7 +20,7 @@ interface Edit {
   edit(site: Site): Site;
   /** What a red gate must print. */
   says: RegExp;
-  /** Links to use instead of the usual ones. Page load or first paint must be red over each link. */
+  /** Links to use instead of the usual ones. Page load or first paint must be red over each of these links. */
   links?: string;
 }
 const edits: readonly Edit[] = [

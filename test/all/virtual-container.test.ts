@@ -46,7 +46,7 @@ test("a plain `docker run` makes valid loads", { skip }, async (t) => {
 });
 
 test(
-  "a container of an unknown user, without capabilities or network, makes the same loads",
+  "a container of an unknown user, without capabilities or network, makes the same loads as a plain container",
   {
     skip,
   },
@@ -60,7 +60,7 @@ test(
   },
 );
 
-test("workers in containers, with Valkey's queue, make the same loads", { skip }, async () => {
+test("workers in containers, with a queue in Valkey, make the same loads as a plain container", { skip }, async () => {
   const results = resultsFolder("by-workers", 0o777);
   lab.env.LAB_RUN = experiment.slice(1).join(" ");
   const run = { volumes: [`${results}:/lab/results`] };
@@ -70,7 +70,7 @@ test("workers in containers, with Valkey's queue, make the same loads", { skip }
   assert.deepEqual(loadsIn(results), plain);
 });
 
-test("another container repeats the run byte for byte", { skip }, async () => {
+test("another container, without privileges, repeats the plain container's run byte for byte", { skip }, async () => {
   const said = await inContainer(join(lab.folder, "results", "plain"), noRights, "verify", "--again", "2");
   const again = [...said.matchAll(/^Chunk \d+, made again: (\d+) of (\d+) lines are the same/gm)];
   assert.equal(again.length, 2, said); // one chunk calibrates the link, one makes the loads
@@ -99,7 +99,7 @@ test("a run fails with a message if the container's user cannot write to the res
   await assert.rejects(inContainer(results, noRights, ...experiment), /cannot write a run: EACCES/);
 });
 
-/** Makes and verifies a run in containers with these options of `docker run`. @returns the run's loads, by condition */
+/** Makes and verifies a run in containers with these options of `docker run`. @returns the run's loads, sorted by condition */
 async function loadsOf(name: string, options: string[]): Promise<GoodLoad[]> {
   const results = resultsFolder(name, 0o777);
   await inContainer(results, options, ...experiment);

@@ -41,7 +41,7 @@ const machines = [
 ] as const;
 
 for (const [name, machine] of machines)
-  test(`a run has the same bytes on ${name}`, { skip }, async () => {
+  test(`a run has the same bytes on this machine and on ${name}`, { skip }, async () => {
     const lines = await linesOf({ ...process.env, PATH: `${emulator}:${process.env.PATH}`, MACHINE: machine });
     for (const [i, line] of here.entries()) assert.equal(lines[i], line);
     assert.equal(lines.length, here.length);

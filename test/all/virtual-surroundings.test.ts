@@ -110,7 +110,7 @@ test(
   () => assertSame(copy.folder, [...inNamespace(["mount -t tmpfs -o size=100M tmpfs /dev/shm"]), "taskset", "1"]),
 );
 
-test("a run has the same bytes next to a program that keeps every core busy", async () => {
+test("a run has the same bytes next to four programs that never stop computing", async () => {
   const neighbours: ChildProcess[] = [1, 2, 3, 4].map(() => spawn("sh", ["-c", "while :; do :; done"]));
   try {
     await assertSame(copy.folder);

@@ -1,4 +1,4 @@
-/** `./lab why` from its command line: it measures, is interrupted, continues, and gives the same answer. */
+/** `./lab why` from its command line: it measures, is killed, is resumed, and gives the same answer as an uninterrupted run. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -26,7 +26,7 @@ interface Answer {
 }
 
 let whole: Answer;
-test("the causes' shares and the rest add up to the difference", { timeout: 900_000 }, async () => {
+test("the shares of the causes and the rest add up to the protocols' difference", { timeout: 900_000 }, async () => {
   const { code, stdout, stderr } = await copy.lab("why", ...measured, "--json");
   assert.equal(code, ExitCode.done, stderr);
   whole = JSON.parse(stdout) as Answer;
@@ -38,7 +38,7 @@ test("the causes' shares and the rest add up to the difference", { timeout: 900_
 });
 
 test(
-  "a run that is killed in the middle and resumed with one lane gives the same answer",
+  "a run that is killed and then resumed with one lane gives the same answer as an uninterrupted run",
   { timeout: 900_000 },
   async () => {
     const run = new RunningLab(["why", ...measured, "--lanes", "2"], { folder: copy.folder });

@@ -21,7 +21,7 @@ test("a run with workers has the same digest as a run without workers, even if a
   assert.equal((await second.ended).code, 130);
 });
 
-test("an audit makes another worker repeat each chunk, and all lines are compared", async () => {
+test("with --audit 100%, a second worker repeats a chunk of the first worker, and the run succeeds", async () => {
   const first = lab("worker", server.address, "--lanes", "1");
   await printed(first, /waits for chunks/);
   const audited = lab(...makeRun, "--workers", server.address, "--audit", "100%");
@@ -35,7 +35,7 @@ test("an audit makes another worker repeat each chunk, and all lines are compare
   for (const worker of [first, second]) worker.child.kill("SIGINT");
 });
 
-test("the run sends a page that a worker's checkout lacks, and the worker removes the page when it ends", async () => {
+test("a run sends a page to a worker whose checkout lacks this page; when the worker ends, the page is removed", async () => {
   copy.put("pages/mine/index.html", "<!doctype html><title>mine</title><p>text");
   const elsewhere = await LabCopy.make({ virtualClock: true });
   try {

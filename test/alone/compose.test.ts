@@ -26,7 +26,7 @@ test("the harness prints a plan while the other hosts are down", { skip }, async
 });
 
 let foreign: string[] | undefined; // undefined until the run has ended
-test("`docker compose up` measures, and exits with the harness's exit code", { skip }, async (t) => {
+test("`docker compose up` makes all loads and exits with 0; HTTP/1.1 takes longer than HTTP/2", { skip }, async (t) => {
   const bridges = await watchBridges(lab);
   const runFolder = () => join(lab.folder, "results", readdirSync(join(lab.folder, "results"))[0] ?? "");
   const { code, output } = await again(

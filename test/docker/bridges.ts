@@ -1,4 +1,4 @@
-// Captures all frames on the engine's bridges except those between two of the lab's hosts.
+// Captures all frames on the engine's bridges, except TCP, UDP and ICMP between the lab's hosts, and frames that a bridge itself sends.
 import { attachments, readTopology } from "../../hosts/topology.ts";
 import { startTcpdump } from "../tcpdump.ts";
 import type { LabOnEngine } from "./lab.ts";

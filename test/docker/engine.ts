@@ -28,7 +28,7 @@ export interface Engine {
 }
 
 const script = fileURLToPath(new URL("engine.sh", import.meta.url));
-/** Shared by all checkouts, because unpacking an engine and building its base image take minutes. engine.sh locks it for one checkout at a time. */
+/** Shared by all checkouts (one at a time, by the lock in engine.sh), because unpacking an engine and building its base image take minutes. */
 const sharedCache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "pageload-lab/docker");
 const baseImage = "debian:trixie-slim";
 // Packages and the base image are fetched on the first start of a week.
@@ -56,7 +56,7 @@ export async function startOwnEngine(cache = sharedCache): Promise<Engine> {
   const runFolder = mkdtempSync(join(tmpdir(), "pageload-lab-docker-"));
   const logFile = join(cache, "engine.log");
   const log = openSync(logFile, "a"); // engine.sh empties the log when it gets the cache's lock
-  // The script is detached, because otherwise Ctrl-C would kill it before it has cleaned up. It ends when this pipe closes.
+  // The script is detached, because otherwise Ctrl-C would kill it before it has cleaned up. It ends when its stdin closes.
   const engine = spawn("sh", [script, cache, runFolder], { stdio: ["pipe", log, log], detached: true });
   closeSync(log);
   const socket = `${runFolder}/docker.sock`;
@@ -103,7 +103,7 @@ function binaries(cache: string) {
   return [...unpacked, process.env.PATH, "/usr/sbin", "/sbin"].join(delimiter);
 }
 
-/** Keeps images, for speed. Removes what a crashed run left, so that it does not disturb the next run. */
+/** Removes the containers, networks and volumes that crashed tests left, because they could disturb later tests. Keeps images, for speed. */
 async function removeLeftovers(env: NodeJS.ProcessEnv) {
   const containers = (await docker(env, "ps", "--all", "--quiet")).split("\n").filter(Boolean);
   if (containers.length > 0) await docker(env, "rm", "--force", "--volumes", ...containers);

@@ -15,7 +15,7 @@ const giveTickets = () =>
     http.servers.h3!.idle_timeout = `${10 + applied++}m`;
   });
 
-/** Configures the first server's route with a setting other than the one that the load's evidence must show. */
+/** Configures the first server's route with settings that differ from the condition's. */
 const withOtherRoute =
   (news: Partial<RouteTcp>) =>
   async ({ server, route }: Settings): Promise<void> =>

@@ -1,6 +1,6 @@
-/** New entries for all registries of the lab, as a user would add them. Each is a file, a folder or a line, listed by its path. */
+/** New entries for the lab's registries, as a user would add them: files, and lines for existing files, by path. */
 
-/** An axis of the client's ports. Every connection shows its port. */
+/** An axis of the client's ports. Captures show the client's port of every connection. */
 const axis = `import { z } from "zod";
 import { defineAxis } from "./axis.ts";
 import { usedFlows } from "./flows.ts";
@@ -174,7 +174,7 @@ images:
   - {count: 4, formats: [jpeg], distribution: power, min: 2.0 KB, mean: 4.0 KB, max: 6.0 KB}
 `;
 
-/** An experiment that uses every new entry, including the metric. */
+/** An experiment with all new entries except the axes `recovery` and `egress`. */
 export const experiment = `title: All that is new
 source: test/all/alone/registries.test.ts
 loads: 20

@@ -1,4 +1,4 @@
-/** Loads in network namespaces on the real clock by a user who is not root. */
+/** A user who is not root makes loads in network namespaces, on the real clock. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ import { again, isBusy, quiet } from "../../retry.ts";
 const skip = process.getuid?.() === 0 ? false : "only root can start the lab as another user";
 
 test(
-  "a user other than root can make loads, without settings that require root privileges",
+  "a user other than root can make loads; the evidence lacks the machine's pauses, which only root can measure",
   { skip, timeout: 900_000 },
   async (t) => {
     const own = await LabCopy.make({ whole: true });

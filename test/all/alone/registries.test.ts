@@ -19,7 +19,7 @@ before(async () => {
 after(() => copy?.remove());
 const lab = (...words: string[]) => copy.lab(...words);
 
-test("each new entry has the types that its registry requires", async () => {
+test("TypeScript finds no type error in the files of the new entries", async () => {
   const { stdout } = spawnSync("node_modules/.bin/tsc", ["--noEmit"], { cwd: copy.folder, encoding: "utf8" });
   assert.deepEqual(
     stdout.split("\n").filter((line) => Object.keys(files).some((path) => line.startsWith(path))),
@@ -50,7 +50,7 @@ test("`plan` prints each condition with each value of the new axis, and omits th
   assert.equal(rows.filter(({ ports }) => ports === "high").length, 288);
 });
 
-test("`plan` prints a condition that has only new values, with all fields of these values", async () => {
+test("`plan` prints all fields of a condition whose page, link, protocol, server, client and ports are new", async () => {
   const { stdout } = await lab("plan", "mini", "--json", "--only", "ports=high");
   const link = { link: "home", downMbps: 16, upMbps: 4, rttMs: 30, lossPercent: 0, queuePackets: 60 };
   const [row, ...others] = JSON.parse(stdout) as object[];
@@ -88,7 +88,7 @@ test("unknown and incompatible values are refused, and the message names them", 
 });
 
 const skip = process.getuid?.() === 0 ? false : "network namespaces require root privileges here";
-test("a run uses all new entries at once, and `verify` and `tables` read it", { skip, timeout: 900_000 }, async (t) => {
+test("a run with all new entries is valid; `tables` prints the new metric", { skip, timeout: 900_000 }, async (t) => {
   const folder = ({ stderr }: Ending) => runFolder(stderr) ?? "";
   await quiet();
   const run = await again(

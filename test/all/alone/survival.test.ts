@@ -1,4 +1,4 @@
-/** A run is interrupted, its processes are killed, and its disk fills up: it still resumes to its end and leaves nothing behind. */
+/** A run is interrupted, its processes are killed, and its disk fills up: it can still be resumed to its end, and leaves no process behind. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -48,7 +48,7 @@ async function endOf(t: TestContext, first: RunningLab, runFolder: string) {
 }
 
 test(
-  "Ctrl-C ends a run within 2 s and prints how to resume; a second run at the same time is refused",
+  "while a run is active, another run is refused; Ctrl-C ends the active run within 2 s and prints how to resume it",
   { timeout: 300_000 },
   async () => {
     await quiet();
@@ -122,7 +122,7 @@ async function runOnSmallDisk(): Promise<{ code: number; said: string }> {
 }
 
 test(
-  "a full disk ends the run; recorded lines are whole, and the run resumes on another disk",
+  "a full disk ends the run; finished loads are kept, and the run can be resumed on another disk",
   {
     timeout: 900_000,
   },
