@@ -14,10 +14,7 @@ import type { Conversation } from "./tcp-flows.ts";
 import { bytesOf } from "./tcp-stream.ts";
 import { chosenCipherSuite } from "./tls-hello.ts";
 
-/**
- * Application data of one record. Encryption does not change its length, so byte i of `content` is byte `at` + i of the TCP stream,
- * where the first byte after the SYN is byte 0.
- */
+/** Application data of one record. Byte i of `content` is byte `at` + i of the TCP stream after the SYN, because encryption keeps lengths. */
 export interface ClearRun {
   at: number;
   content: Buffer;
@@ -33,11 +30,7 @@ const applicationData = 23;
 /** The random number in a ClientHello follows the headers of the record and the message, and the version. */
 const [randomAt, randomBytes] = [headerBytes + 6, 32];
 
-/**
- * @param conversation the connection, with segments captured in full @param secrets the secrets of all connections of the client
- * @returns the application data of both directions, up to the first gap or record that no key opens; null if the connection is not
- * encrypted with TLS 1.3, or its secrets are not known
- */
+/** @returns the data before each direction's first gap or undecryptable record; null without TLS 1.3 or secrets, or if a segment was cut */
 export function openTls(conversation: Conversation, secrets: readonly ConnectionSecrets[]): ClearStreams | null {
   const [up, down] = [bytesOf(conversation, true), bytesOf(conversation, false)];
   if (!up || !down || down.length <= headerBytes) return null;
@@ -82,7 +75,6 @@ class RecordKeys {
     this.#key = this.#keyOf(handshake);
   }
 
-  /** @returns null if neither the current key nor the next one opens the record */
   open(header: Buffer, sealed: Buffer): { type: number; content: Buffer } | null {
     if (sealed.length <= tagBytes) return null;
     const opened = openSealed(this.#key, this.#number, header, sealed, true);

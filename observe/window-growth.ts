@@ -3,9 +3,8 @@ import { median } from "simple-statistics";
 import { beforeTrouble, type Event, play } from "./initial-window.ts";
 
 /**
- * Measures by how many segments the window grew for each acknowledgment of two segments, while there was more to send. The result is
- * the median over bursts, because Linux may hold segments back until the next acknowledgment (TSO deferral).
- * @returns null if no burst came after acknowledgments of two segments only
+ * Measures by how many segments the window grew for each ACK of two segments, while there was more to send: the median over bursts, because
+ * Linux may hold segments back until the next ACK (TSO deferral). @returns null if no burst came after ACKs of two segments only
  */
 export function windowGrowth(events: readonly Event[]): number | null {
   const growths: number[] = [];

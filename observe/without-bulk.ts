@@ -1,13 +1,13 @@
 import { backgroundPorts } from "../schema/background.ts";
 import type { Frame } from "./packet-capture.ts";
 
-/** Ethernet, IP and TCP headers with all options. */
+/** Enough for the headers of Ethernet, IP and TCP, with TCP's options. */
 const headersBytes = 128;
 const ipv4 = 0x0800;
 const tcp = 6;
 const ports: ReadonlySet<number> = new Set(Object.values(backgroundPorts));
 
-/** Removes a frame's payload if it belongs to a background flow, because nothing reads it, and it would need a lot of memory. */
+/** Removes the payload of a background flow's frame: nothing reads this payload, and it would need a lot of memory. */
 export function withoutBulk(frame: Frame): Frame {
   const { head } = frame;
   if (head.length <= headersBytes || !isOfBackground(head)) return frame;

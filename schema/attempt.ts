@@ -11,10 +11,8 @@ interface Attempt extends Load {
 
 const idOf = ({ condition }: Load): string => (typeof condition === "string" ? condition : condition.id);
 
-/** Returns a key that all attempts at a load share. */
 export const loadKey = (load: Load): string => `${load.block} ${idOf(load)}`;
 
-/** Returns a key that differs for each attempt of a run. */
 export const attemptKey = (load: Attempt): string => `${load.block} ${load.attempt} ${idOf(load)}`;
 
 export const attemptInWords = (load: Attempt): string => `block ${load.block}, attempt ${load.attempt}, ${idOf(load)}`;

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { type Direction, directions, fullQueueMs, type Link } from "./link.ts";
 import { windowBounds } from "./packet-evidence.ts";
 
-/** What else is on the link while the page loads. */
 export const backgroundSchema = z.strictObject({
   /** How many flows send towards the client (`down`) and from the client (`up`) at the same time. */
   down: z.int().nonnegative(),
@@ -12,16 +11,13 @@ export const backgroundSchema = z.strictObject({
   congestion: z.enum(["cubic", "bbr"]),
   /** For flows that send segment by segment, as to a video player. Absent for bulk flows, which always have more to send. */
   segment: z.strictObject({ bytes: z.int().positive(), everyMs: z.int().positive() }).optional(),
-  /**
-   * Set if the flows are those of a browser that loads another page again and again. Each visit loads a document, then images of equal size
-   * over all `down` connections. When the last image has arrived, the next visit begins with new connections.
-   */
+  /** For flows of another page, loaded again and again. Each visit loads a document, then equal images, over `down` new connections. */
   visit: z
     .strictObject({ documentBytes: z.int().positive(), images: z.int().positive(), imageBytes: z.int().positive() })
     .optional(),
   /** The initial congestion window of the other page's connections, segments. If absent, it is the measured page's window. */
   initcwnd: z.int().positive().optional(),
-  /** How long after a step (`backgroundSteps`) the load begins, milliseconds: random for each block, so that blocks meet all phases of a sawtooth. */
+  /** Milliseconds from a step's end (`backgroundSteps`) to the load: random for each block, to meet all phases of the flows' windows (a sawtooth). */
   drawnMs: z.int().nonnegative().optional(),
 });
 export type Background = z.infer<typeof backgroundSchema>;
@@ -48,10 +44,9 @@ const settledRoundTrips = 3;
 const mostManagedMs = 1000;
 
 /**
- * Returns how long flows must have been past their start before the load begins: a few of the longest round trips. The start of a CUBIC flow
- * ends with its sender's first retransmission or ECN mark, because the flow has then filled its share of the queue once. The start of a BBR
- * flow ends when BBR leaves its states Startup and Drain. The start of a flow that sends segments ends when its first segment is delivered. The
- * start of another page's flows ends when the first visit has ended.
+ * Returns how long flows must have been past their start before the load begins: a few of the longest round trips. A CUBIC flow's start ends with
+ * its sender's first retransmission or ECN mark, when it has filled its share of the queue once; a BBR flow's start with the states Startup and
+ * Drain. The start of a flow that sends segments ends when its first segment is delivered, another page's start with the first visit.
  */
 export function settledMs(link: Link, background: Pick<Background, Direction>): number {
   const mostMs = link.aqm ? mostManagedMs : Number.POSITIVE_INFINITY;
@@ -94,7 +89,7 @@ const flow = z.strictObject({
   waitingBytes: count.optional(),
   /** For how long the flow was past its start when the load began; absent if it was not past its start. */
   settledMs: z.number().optional(),
-  /** Payload that the flow's receiver acknowledged: in all (`ever`), in the time `before` the load, and `during` the load. */
+  /** Payload that the flow's receiver acknowledged: in all (`ever`), and in the spans `before` and `during` of `backgroundEvidence`. */
   goodBytes: z.strictObject({ ever: count, before: count, during: count }),
 });
 export type BackgroundFlow = z.infer<typeof flow>;
@@ -104,7 +99,6 @@ const visit = z.strictObject({
   openedMs: z.number(),
   /** The time from the load's beginning to the visit's first FIN or RST; below 0 if this was earlier; absent while all connections are open. */
   endedMs: z.number().optional(),
-  /** How many connections the visit opened. */
   connections: count,
   /** The congestion control that the server's kernel reported for connections that were still open when the page had loaded. */
   congestion: z.string().optional(),
@@ -115,11 +109,10 @@ const visit = z.strictObject({
 });
 export type BackgroundVisit = z.infer<typeof visit>;
 
-/** A load's background flows, by the captures at the client and at the servers. */
 export const backgroundEvidence = z.strictObject({
   /** How long after a step (`backgroundSteps`) the load began; absent for a load that belongs to no block. */
   drawnMs: count.optional(),
-  /** The times from the link's set-up, when the link had no packets, to the load's beginning, and (`linkMs`) to the reading of its counters. */
+  /** Times since the link was set up, with no packets on it: until the load began, and (`linkMs`) until the link's counters were read. */
   sinceSetUpMs: z.number(),
   linkMs: z.number(),
   /** What the link delivered in the last `settledMs` before the load, and during the load. */

@@ -9,7 +9,7 @@ export function changedFields(before: unknown, after: unknown, path = ""): strin
   return [...names].flatMap((name) => changedFields(was[name], is[name], path ? `${path}.${name}` : name));
 }
 
-/** Returns null for a value without fields. An absent record counts as a record without fields. */
+/** Returns null for a value that is not a record. An absent value counts as a record without fields. */
 const fieldsOf = (value: unknown = {}): Record<string, unknown> | null =>
   typeof value === "object" && !Array.isArray(value) ? (value as Record<string, unknown> | null) : null;
 

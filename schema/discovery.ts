@@ -1,4 +1,3 @@
-/** How a browser finds out that a server supports HTTP/3, and how servers announce it. */
 import { z } from "zod";
 
 /**
@@ -13,7 +12,7 @@ export type Discovery = (typeof discoveries)[number];
 /** Over HTTP/3, servers always send this header (RFC 7838). Until it arrives, a browser forced to use QUIC requests only six objects at a time. */
 export const announcementHeader = "Alt-Svc";
 
-/** Returns the value of the header that servers send: HTTP/3 at the same host's UDP port, valid for a day by default (RFC 7838, section 3.1). */
+/** Returns the header's value: HTTP/3 at this UDP port of the same host, for a day by default (RFC 7838, section 3.1). */
 export const announcementOf = (port: number): string => `h3=":${port}"`;
 
 /** The ALPN identifier of the protocol that a browser uses, over one connection to each host, until a response has announced HTTP/3. */
@@ -30,8 +29,7 @@ export const earlierVisit = z.strictObject({
 export type EarlierVisit = z.infer<typeof earlierVisit>;
 
 /**
- * The idle time after which a QUIC connection is closed. The lab waits for this time, because browsers have no option to close a connection.
- * Both ends drop a connection that was idle for the shorter of their two time-outs (RFC 9000, section 10.1). Chromium's time-out is 30 s
- * (kIdleConnectionTimeout in quic_constants.h).
+ * Chromium's idle time-out for QUIC (kIdleConnectionTimeout in quic_constants.h). Both ends drop a connection that was idle for the shorter of
+ * their two time-outs (RFC 9000, section 10.1). The lab waits until then, because browsers have no option to close a connection.
  */
 export const quicIdleMs = 30_000;

@@ -8,10 +8,8 @@ export interface AddedModule {
 }
 
 /**
- * Loads the entries of a registry: what the file or folder of each exports under `key`, in the order of `names`, and then the added entries.
- * @param names the names of the entries in the checkout
+ * Loads the entries of a registry: what each entry's file or folder exports under `key`, in the order of `names`, and then the added entries.
  * @param load imports one entry; each registry has its own function, so that a bundler sees the imports
- * @param added the entries outside the checkout
  * @throws LabError (usage) for an added entry that does not export `key`, or whose name is taken
  */
 export async function loadEntries<T>(
@@ -51,11 +49,9 @@ const namesOf = (exported: unknown): string[] =>
     ];
   });
 
-/** Returns the added modules of one registry, whose paths begin with the registry's folder. */
 export const modulesIn = (modules: readonly AddedModule[], folder: string): AddedModule[] =>
   modules.filter(({ path }) => path.startsWith(`${folder}/`));
 
-/** Returns the names of the files in a folder that have this ending, without the ending. */
 export const filesEndingIn = (ending: string, folder: string): string[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith(ending))

@@ -1,4 +1,3 @@
-/** The exit codes, which are the same for every command. */
 export const ExitCode = {
   done: 0,
   failed: 1,
@@ -13,7 +12,6 @@ export const ExitCode = {
 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
-/** For `./lab --help`. */
 export const exitCodeMeanings = `Exit codes: 0 done, 1 failed, 2 wrong usage, 3 this machine cannot do it, 4 a link is not as configured,
 5 some loads are missing, 6 the run used versions that this machine does not have, so it cannot be repeated,
 7 the loads do not decide whether a demand is met, 8 no part of a run could be repeated and compared, 130 interrupted.`;

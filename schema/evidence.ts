@@ -42,7 +42,6 @@ const request = z.strictObject({
 });
 export type RequestEvidence = z.infer<typeof request>;
 
-/** Requests that shared a connection. */
 const connection = z.strictObject({
   /** The browser's number for the connection; 0 for responses without a connection; null if unknown: then each host has one entry. */
   id: z.int().nullable(),
@@ -93,9 +92,8 @@ export type SlowdownEvidence = z.infer<typeof slowdown>;
 const paint = z.strictObject({
   firstContentfulMs: z.number(),
   /**
-   * When the largest element was painted: no earlier than the first contentful paint, except in records from before 2026-11-26 (Chromium counts
-   * spaces between images as text). Absent if recording ended at its limit while the page still received content, or if no element counts as
-   * largest. In this case older records have no `paint` at all.
+   * When the largest element was painted: earlier than `firstContentfulMs` only in records from before 2026-11-26 (Chromium counts spaces between
+   * images as text). Absent if recording ended at its limit while content still came, or if nothing counts as largest: old records then lack `paint`.
    */
   largestContentfulMs: z.number().optional(),
   /** The same times from DevTools. The first one is not rounded, and the largest one is as Chromium reports it. Since 2026-11-26. */
@@ -118,20 +116,15 @@ export type Dialogs = z.infer<typeof dialogsSchema>;
 /** A limit, because a page with an error in a loop logs thousands of errors. */
 export const mostConsoleErrors = 20;
 
-/** What the client reported about a load. */
 const clientEvidence = z.strictObject({
-  /** The client's `user-agent` header. */
   userAgent: z.string(),
   /** How many requests the client sent, without those answered from a cache, and how many failed. */
   requests: count,
   failed: count,
-  /** Responses that came from a cache. */
   fromCache: count,
   receivedBytes: z.number(),
   connections: z.array(connection),
-  /** Requests without a response; absent if there are none. */
   unanswered: z.array(unanswered).optional(),
-  /** Responses from a cache; absent if there are none. */
   cached: z.array(cachedAnswer).optional(),
   /** What the earlier visit showed; present if the condition has an earlier visit over HTTP/3. Since 2026-11-28. */
   earlier: earlierVisit.optional(),
@@ -144,10 +137,7 @@ const clientEvidence = z.strictObject({
    * nothing moved. Absent if the recording of paints was cut off, and for a browser without DevTools. Since 2026-11-27.
    */
   cumulativeLayoutShift: z.number().nonnegative().optional(),
-  /**
-   * Requests and paints were recorded until the network was quiet (schema/procedure.ts), or until the limit: a time-out after the load
-   * event. Absent if recording ended at the load event. Since 2026-11-26.
-   */
+  /** What ended recording: a quiet network (schema/procedure.ts) or a time-out after the load event; absent if that event did. Since 2026-11-26. */
   recordedUntil: z.enum(["quiet", "limit"]).optional(),
   /** The dialogs that the page opened, which the lab dismissed at once; absent if there were none. Since 2026-11-26. */
   dialogs: dialogsSchema.optional(),
@@ -167,17 +157,13 @@ export const processorEvidence = z.strictObject({
   cores: count,
   elapsedMs: z.number(),
   labMs: z.number(),
-  /** Processor time of programs that are not the lab's. */
   otherMs: z.number(),
   stealMs: z.number(),
   /** Time in which a program was ready but had to wait for a core (Pressure Stall Information); null without CONFIG_PSI. */
   waitMs: span,
   /** null on the virtual clock: a guest's kernel counts pages in batches, and the count differs from run to run. */
   labMemoryMiB: z.number().nullable(),
-  /**
-   * How long the machine ran nothing, not even a real-time program (observe/pauses.ts); absent on the virtual clock and where
-   * real-time priority is not permitted. Since 2026-11-23.
-   */
+  /** When not even a real-time program ran (observe/pauses.ts); absent on the virtual clock, or if none is permitted. Since 2026-11-23. */
   pauses: pauses.optional(),
 });
 export type ProcessorEvidence = z.infer<typeof processorEvidence>;

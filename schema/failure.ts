@@ -28,7 +28,7 @@ interface Line {
   evidence?: unknown;
 }
 
-/** Whether the runner, not a lane, wrote the record. Only such records have no duration. They must have no evidence, because evidence could make the load count. */
+/** Whether the runner, not a lane, wrote the record: it has no duration, and must have no evidence, because evidence could make the load count. */
 export const isOfRunner = ({ wallMs, evidence }: Line): boolean => wallMs === 0 && evidence === undefined;
 
 /** The beginnings of the reasons that lanes gave before 2026-11-27, and the cause that each of them shows. */

@@ -29,10 +29,10 @@ const passwords: readonly (readonly [RegExp, string])[] = [
 const replaced = (text: string, by: readonly (readonly [RegExp, string])[]): string =>
   by.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text);
 
-/** Removes passwords from a text; no other function does that. The word PASSWORD stays, because the lab's own examples use it. */
+/** Replaces the passwords in a text by ***. The word PASSWORD stays, because the lab's own examples use it. */
 export const withoutPasswords = (text: string): string => replaced(text, passwords);
 
-/** Prepares an address of a queue, as the user typed it. It may be invalid, so everything before an @ may be its password and is hidden. */
+/** Prepares a queue's address for a terminal. Hides all from the scheme to the last @: in a mistyped address, any of it may be the password. */
 export const shownAddress = (address: string): string => forTerminal(address.replace(/^(\w{0,9}:\/*)?.*@/is, "$1***@"));
 
 /** Prepares a text for a terminal or a log. Only characters that terminals or logs would interpret are escaped; line breaks stay. */
@@ -47,7 +47,7 @@ export const inOneLine = (word: string): string =>
 const markup =
   /[\\`*|~]|<(?=[^\s\d=])|^\s*[#>+=-]|^\s*\d+[.)]\s|\](?=[([:])|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#|\w+;)|(?<!\w)@(?=\w)|:\/\/|\bwww\.|^\s|\s$|\s\s|^$/u;
 
-/** What ends code, a cell or a link's text, begins HTML, or mentions a user. Escaped even in code spans: some Markdown viewers ignore those. */
+/** What ends a code span, a cell or a link's text, begins HTML, or mentions a user. Escaped even in code spans, which some viewers ignore. */
 const evenInCode = /[`|]|<(?=[^\s\d=])|\](?=[([:])|(?<!\w)@(?=\w)/g;
 
 /** Prepares foreign text for use within a line of Markdown. It stays unchanged if it contains no markup, and becomes code otherwise. */

@@ -1,10 +1,9 @@
-/** The RTTs of a recorded page's hosts: which of the lab's hosts serves each of them, and how much longer round trips to this host take. */
+/** The RTTs of a recorded page's hosts: which of the lab's hosts serves each, and by how much that host's RTT exceeds the nearest host's. */
 import { ckmeans, mean } from "simple-statistics";
 import type { Evidence } from "./evidence.ts";
 import type { ImportedPage, WebHost } from "./registries.ts";
 import type { Settings } from "./settings.ts";
 
-/** The hosts of a recorded page. */
 type Recorded = Pick<NonNullable<ImportedPage["recorded"]>, "hosts" | "rttsMs">;
 
 /** Whether all hosts have the same RTT, or RTTs that differ as they did when the page was recorded. */
@@ -23,9 +22,8 @@ function knownRttsMs({ hosts, rttsMs = [] }: Recorded): number[] | null {
 }
 
 /**
- * Returns, for each recorded host, the index of the lab's host that serves it. With equal RTTs, recorded hosts are assigned to the lab's hosts
- * in turn. With recorded RTTs, recorded hosts with similar RTTs share a host of the lab (k-means in one dimension, Wang & Song 2011). The first
- * recorded host, which has the document, is always on the lab's first host.
+ * Returns, for each recorded host, the index of the lab's host that serves it. With equal RTTs, the lab's hosts take turns. With recorded RTTs,
+ * hosts with similar RTTs share an index (k-means in one dimension, Wang & Song 2011). The first recorded host, which has the document, gets 0.
  */
 export function placesOf(recorded: Recorded, hosts: number, rtts: HostRtts): number[] {
   const inTurn = recorded.hosts.map((_, i) => i % hosts);
@@ -39,10 +37,7 @@ export function placesOf(recorded: Recorded, hosts: number, rtts: HostRtts): num
   return rttsMs.map((_, i) => inOrder.findIndex((group) => group.includes(i)));
 }
 
-/**
- * Returns how many milliseconds longer a round trip to each of the lab's hosts takes than a round trip to the nearest one. For each of the
- * lab's hosts, this is the mean RTT of its recorded hosts minus the lowest of these means, in whole milliseconds.
- */
+/** Returns, for each of the lab's hosts, the mean RTT of its recorded hosts minus the lowest such mean, in whole ms; 0 with equal RTTs. */
 export function extraRttsMs(recorded: Recorded, hosts: number, rtts: HostRtts): number[] {
   const rttsMs = rtts === "recorded" ? knownRttsMs(recorded) : null;
   if (!rttsMs) return Array.from({ length: hosts }, () => 0);

@@ -20,6 +20,5 @@ const knownConnection = z.strictObject({
 export type KnownConnection = z.infer<typeof knownConnection>;
 export const knownConnections = z.array(knownConnection);
 
-/** What a host has recorded of the client's connections to it. */
 export const knownClient = z.strictObject({ host: z.string(), connections: knownConnections.min(1) });
 export type KnownClient = z.infer<typeof knownClient>;

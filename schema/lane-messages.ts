@@ -18,16 +18,12 @@ const everyChunk = {
 export const loadChunkSchema = z.strictObject({
   kind: z.literal("loads"),
   ...everyChunk,
-  /** Links to measure before the loads. */
   calibrate: z.array(measuringSchema),
   /** Link -> its last calibration before this chunk. */
   calibrations: z.record(z.string(), z.string()),
   loads: z.array(plannedLoadSchema),
   sharesLosses: sharedLossesSchema.optional(),
-  /**
-   * The run's seed, which determines where links begin in their traces, and when loads begin beside background flows (harness/plan/seeded.ts);
-   * absent if no load has a trace or background flows.
-   */
+  /** The run's seed, for offsets in traces and delays beside background flows (harness/plan/seeded.ts); absent if no load has either. */
   offsetSeed: z.int().nonnegative().optional(),
 });
 /** Loads that are not samples, one for each condition: to learn what an imported page requests, or to capture everything about a load. */
@@ -35,7 +31,6 @@ const extraChunk = <Kind extends "learn" | "capture">(kind: Kind) =>
   z.strictObject({ kind: z.literal(kind), ...everyChunk, conditions: z.array(conditionSchema) });
 const learnChunk = extraChunk("learn").extend({ looksAtWindow: z.literal(true).optional() });
 
-/** Everything that a lane needs for one piece of work. */
 export const chunkSchema = z.discriminatedUnion("kind", [loadChunkSchema, learnChunk, extraChunk("capture")]);
 export type Chunk = z.infer<typeof chunkSchema>;
 export type LoadChunk = z.infer<typeof loadChunkSchema>;
@@ -48,7 +43,6 @@ const learntSchema = z.strictObject({
   requests: z.array(learntRequest),
   /** Hosts outside the lab that the page's scripts addressed. They do not answer. */
   outside: z.array(z.string()),
-  /** The dialogs that the page opened. */
   dialogs: dialogsSchema,
   /** Paths that were answered with 404, each with the page's file that was probably meant. */
   notFound: z.array(z.strictObject({ path: z.string(), file: z.string() })),
@@ -61,11 +55,11 @@ export type Learnt = z.infer<typeof learntSchema>;
 const capturedSchema = z.strictObject({ load: loadSchema, files: z.record(fileNameSchema, z.base64()) });
 export type Captured = z.infer<typeof capturedSchema>;
 
-/** A load's record, and its trace; a failed load has none. */
+/** A failed load has no trace. */
 const loadMessage = z.strictObject({ kind: z.literal("load"), load: loadSchema, trace: traceSchema.optional() });
 export type LoadMessage = z.infer<typeof loadMessage>;
 
-/** A lane prints one JSON line for each message. It prints the calibrations first, then what the lane runs on, then the loads. */
+/** A lane prints one JSON line for each message: first the calibrations, then what the lane runs on, then the loads. */
 export const laneMessageSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("calibration"), calibration: calibrationSchema }),
   z.strictObject({ kind: z.literal("lane"), lane: laneSchema }),

@@ -73,7 +73,7 @@ const transitEvidence = z.strictObject({
   mostMs: z.number(),
   /** The number of packets that arrived after a packet that was sent later. Not in records that are older than the axis `reorder`. */
   reordered: count.optional(),
-  /** The longest run of packets that queued behind one another (observe/one-way-delay.ts): its bytes, and the time in which they arrived. */
+  /** The most bytes in packets that queued behind one another (observe/one-way-delay.ts), and the time in which these packets arrived. */
   backToBack: z
     .strictObject({
       packets: count,

@@ -10,7 +10,6 @@ export const linkSchema = z.strictObject({
   downMbps: z.number(),
   upMbps: z.number(),
   rttMs: z.number(),
-  /** Random loss in each direction, or only in `lossIn`. */
   lossPercent: z.number(),
   /** The queue before the bottleneck in each direction; in the direction up, `upQueue` replaces it. */
   ...queueLimit.shape,
@@ -21,7 +20,7 @@ export const linkSchema = z.strictObject({
   reorders: z.literal(true).optional(),
   /** How many packets are lost in a row, on average (Gilbert's model); independent losses if absent. */
   lossBurstPackets: z.number().optional(),
-  /** The only direction that loses packets; both if absent. */
+  /** The only direction with random loss; both directions if absent. */
   lossIn: z.enum(["down", "up"]).optional(),
   /** The share of packets that arrive twice, percent, in both directions; none if absent. Since 2026-11-28. */
   duplicatePercent: z.number().optional(),
@@ -58,10 +57,8 @@ export const queueOf = (link: Link, direction: Direction): QueueLimit =>
     ? link.upQueue
     : { queuePackets: link.queuePackets, ...(link.queueBytes !== undefined && { queueBytes: link.queueBytes }) };
 
-/** Returns how many full packets a queue of this length holds. */
 export const fullPacketsIn = (bytes: number): number => Math.floor(bytes / fullFrameBytes);
 
-/** Returns the most bytes that wait in a queue. */
 export const queuedBytes = ({ queuePackets, queueBytes = queuePackets * fullFrameBytes }: QueueLimit): number =>
   queueBytes;
 
@@ -78,7 +75,6 @@ const longestPacketMs = (link: Link, direction: Direction, bytes: number): numbe
 export const lossPercentOf = ({ lossPercent, lossIn }: Pick<Link, "lossPercent" | "lossIn">, direction: Direction) =>
   lossIn === undefined || lossIn === direction ? lossPercent : 0;
 
-/** Returns the transmission time of bytes at a rate, milliseconds. */
 export const packetMs = (bytes: number, mbps: number) => (bytes * 8) / (mbps * 1000);
 
 /** Size of the token bucket: slightly more than a full frame, because it counts in ticks. tc-tbf(8) */
@@ -86,7 +82,7 @@ export const bucketBytes = 1600;
 
 /** How late Linux may update a token bucket, milliseconds. On the virtual clock, this is as long as a program takes to react. */
 const lookedAtLateMs = 0.2;
-/** Returns a token bucket's size for a rate that varies. If the bucket cannot hold the tokens that come until Linux updates it, the link is too slow. */
+/** Returns a token bucket's size for a varying rate: it must hold the tokens that come until Linux updates it, or the link is too slow. */
 export const tracedBucketBytes = (mbps: number): number =>
   bucketBytes + Math.min(fullFrameBytes, Math.round(125 * mbps * lookedAtLateMs));
 
@@ -94,9 +90,8 @@ export const tracedBucketBytes = (mbps: number): number =>
 export const packetsOff = 2;
 
 /**
- * Whether a direction's rate comes from a token bucket instead of netem. netem's own queue counts only packets and hides them from an AQM. It
- * also schedules a packet when the packet enters, so later changes of the rate do not affect it. And Linux allows no second netem if the first
- * one duplicates packets.
+ * Whether a token bucket, not netem, limits a direction's rate. netem's own queue counts only packets, hides them from an AQM, and schedules
+ * packets on entry, so later changes of the rate do not affect them. And Linux allows no second netem if the first one duplicates packets.
  */
 export const hasTokens = (link: Link, direction: Direction): boolean =>
   link.aqm !== undefined ||

@@ -21,10 +21,7 @@ export const ownQuickacks = 16;
 /** Processor time is counted in ticks: USER_HZ is 100 on every architecture that the lab runs on; proc_stat(5) */
 export const tickMs = 10;
 
-/**
- * The longest times that count as "at once", for several observations. The kernel reacts to a segment before any program or timer of its host
- * can. So if a reaction comes later, a program or timer caused it.
- */
+/** The longest times that count as "at once". The kernel reacts to a segment sooner, so a program or timer caused any later reaction. */
 export const atOnceMs = {
   /** Data after an acknowledgment, as evidence of a window: short, because data that a program sends later would look like an opened window. */
   window: 0.3,

@@ -11,10 +11,8 @@ export const nameSchema = z
 
 const staysInside = (path: string) =>
   path === normalize(path) && !path.startsWith("/") && !path.split("/").some((part) => part.startsWith("."));
-/** A path below a folder, without hidden parts. */
 export const pathInsideSchema = z.string().refine(staysInside, "it must be inside its folder, without hidden parts");
 
-/** The name of a file in a folder: no part of it is a folder, and the file is not hidden. */
 export const fileNameSchema = z
   .string()
   .max(255)

@@ -17,7 +17,6 @@ export type Spans = z.infer<typeof spansSchema>;
 export type Sighting = [timeMs: number, frameBytes: number, mark: number];
 const sightings = longRows<Sighting>("number", "int", "int");
 
-/** What a host's capture shows of a load. */
 export const captureSummary = z.strictObject({
   sent: countBounds,
   arrived: countBounds,
@@ -40,7 +39,7 @@ const columns = longColumns<DirectionColumns>({
   ...{ acknowledged: "int", sacked: "int", window: "int", flags: "int" },
 });
 
-/** The packets that a host sent on one connection, with their keys and the times when it sent them (since the epoch), not when they arrived. */
+/** The packets that a host sent on one connection: their keys, and their columns, with sending times since the epoch but no arrival times. */
 const sentPackets = z.strictObject({
   client: z.string(),
   server: z.string(),
@@ -49,7 +48,6 @@ const sentPackets = z.strictObject({
 });
 export type SentPackets = z.infer<typeof sentPackets>;
 
-/** The datagrams that a server sent on one QUIC connection. */
 const sentDatagrams = z.strictObject({
   sightings,
   /** The STREAM frames, as far as captured and decrypted: the datagram's key, the stream's ID, the position in the stream, bytes, FIN. */
@@ -91,7 +89,7 @@ export const serverObservation = captureSummary.extend({
 });
 export type ServerObservation = z.infer<typeof serverObservation>;
 
-/** What tc reports of both directions: their counters and their parameters. */
+/** What tc reports of one direction: its counters (`did`) and its parameters (`is`). */
 const direction = z.strictObject({ did: directionCounters, is: directionParameters });
 export const linkReading = z.strictObject({
   down: direction,
@@ -131,7 +129,6 @@ export const processorReading = z.strictObject({
   stealMs: z.number(),
   /** Time in which a program was ready but had to wait for a core (Pressure Stall Information); null without CONFIG_PSI. */
   waitMs: z.number().nullable(),
-  /** Processor time and memory of the namespace's programs. */
   labMs: z.number(),
   labMemoryMiB: z.number(),
   /** The command lines of the namespace's programs that last longer than a load, by process id. */

@@ -25,14 +25,10 @@ export const receiveWindow = z.strictObject({
 });
 export type ReceiveWindow = z.infer<typeof receiveWindow>;
 
-/**
- * How many full segments of a connection's first response the client acknowledged one by one at once, and how many it acknowledged only when
- * the next segment arrived or a timer expired.
- */
+/** How many full segments of the first response the client acknowledged singly and at once, and how many only after the next segment or a timer. */
 export const firstAcks = z.strictObject({ atOnce: count, delayed: count });
 export type FirstAcks = z.infer<typeof firstAcks>;
 
-/** What a capture shows of a ServerHello. */
 export const serverHello = z.strictObject({
   version: z.enum(tlsVersions),
   /** The key exchange group, by IANA's numbers; null in TLS 1.2, where another message contains the group. */
@@ -61,7 +57,6 @@ const afterIdle = z.strictObject({
 });
 export type AfterIdle = z.infer<typeof afterIdle>;
 
-/** What a server's capture shows of one connection. */
 export const serverFlow = z.strictObject({
   tls: handshakeKind,
   /** null if the first segment is not a ServerHello. */
@@ -75,45 +70,36 @@ export const serverFlow = z.strictObject({
   firstFlightSegments: count,
   /** Bytes that the server sent before the client finished the TLS handshake; null without a handshake. */
   handshakeBytes: count.nullable(),
-  /** What the segments in flight show about initcwnd; null if packets of the handshake were lost or late. */
+  /** null if the SYN or SYN/ACK was retransmitted. */
   initcwnd: windowBounds.nullable(),
   /** Absent if the connection was never idle for TCP's minimum retransmission time-out (200 ms), and in records from before 2026-11-24. */
   afterIdle: afterIdle.optional(),
   /** Median time from a request's last data segment to the response's first: the server's processing time. Not in every record. */
   turnMs: span.optional(),
-  /**
-   * Without TLS: time from the first data segment to the first data segment after `firstBurstBytes` of the same response. Absent if the
-   * response is shorter, and in records from before 2026-11-24.
-   */
+  /** Without TLS: time from a response's first segment to its first one after `firstBurstBytes`; absent for shorter responses. Since 2026-11-24. */
   firstBurstToRestMs: z.number().optional(),
   /** By how many segments the window grew for each ACK of two segments: the median over bursts; null if no burst came after such ACKs only. */
   windowGrowth: z.number().nullable(),
   /** The congestion control that the server's socket reported; null if the socket was already closed. */
   congestion: z.string().nullable(),
-  /** Time from the first segment to the last ACK of new data; absent if responses are encrypted. */
+  /** Time from the first data segment to the last ACK of new data; absent if responses are encrypted, or not all data was acknowledged. */
   firstDataToLastAckMs: span.optional(),
 });
 
-/** How the bytes of responses on a decrypted connection arrived at the client, with their headers. */
+/** How the bytes of responses, including headers, arrived at the client on a decrypted connection. */
 const streams = z.strictObject({
   responses: count,
   bytes: count,
   /** Bytes that arrived before earlier bytes of the same response. */
   waitedBytes: count,
-  /**
-   * Head-of-line blocking: bytes that had arrived, like all earlier bytes of their response, but had to wait for bytes of another response.
-   * Over HTTP/3, streams do not wait for each other.
-   */
+  /** Head-of-line blocking: bytes that waited for another response's bytes after all earlier bytes of their own had arrived; 0 over HTTP/3. */
   blockedBytes: count,
   longestBlockedMs: z.number(),
   /** Over HTTP/3: bytes that could be read while earlier bytes of another response were missing. Over TCP they would have waited. */
   passedBytes: count.optional(),
   /** Bytes that the server sent while a response of higher urgency waited (RFC 9218); absent if the client sent no priorities. */
   earlyBytes: count.optional(),
-  /**
-   * An estimate of the fewest bytes that a server which ignores urgency would have sent early. Only requests that came after a less urgent
-   * request count (observe/priorities.ts). Since 2026-11-28.
-   */
+  /** The fewest `earlyBytes` of a server that ignores urgency, an estimate: it counts only requests after less urgent ones. Since 2026-11-28. */
   contestedBytes: count.optional(),
 });
 export type StreamsEvidence = z.infer<typeof streams>;
@@ -135,7 +121,7 @@ const flow = z.strictObject({
   turnMs: span.optional(),
   /** Time from each request's segment to the last new data before the next request; absent if requests are encrypted. */
   exchangesMs: z.array(z.number()).optional(),
-  /** null if the captures do not have the whole handshake. */
+  /** null if the captures do not have the whole TCP handshake. */
   receiveWindow: receiveWindow.nullable(),
   firstAcks,
   /** Over HTTP/2, if the client logged the connection's secrets. Since 2026-11-28. */
@@ -160,12 +146,9 @@ export const openedQuic = z.strictObject({
   /** Bytes of streams that the server retransmitted because it assumed that the first transmission was lost. */
   repeatedBytes: count,
   mostInFlightBytes: count,
-  /**
-   * How often the server signalled that it had more to send than the client's flow control permits (RFC 9000, section 4.1), for a stream or for
-   * the connection. Not in records from before 2026-11-29.
-   */
+  /** How often the server signalled that the client's flow control held back a stream or all (RFC 9000, section 4.1). Since 2026-11-29. */
   blockedFrames: count.optional(),
-  /** Packets in flight, including the handshake's, when the client first acknowledged data of a response; null if the client never did. */
+  /** Packets in flight when the client first acknowledged data of a response; null if the client never did. */
   firstFlight: z.strictObject({ packets: count, bytes: count }).nullable(),
   /** The initial congestion window was at least this, by the bytes in flight before any packet was missing; null if none were in flight. */
   initialWindowAtLeastBytes: count.nullable(),
@@ -176,14 +159,14 @@ export const openedQuic = z.strictObject({
   stoppedBytes: count.nullable(),
   /** Time from a packet to its first acknowledgment, including the client's delay. */
   roundTripMs: z.strictObject({ least: z.number(), median: z.number() }).nullable(),
-  /** The end that closed the connection while it was watched, and the error code; absent if none did. */
+  /** Which end closed the connection during the capture, and with which error code; absent if neither end did. */
   closed: z.strictObject({ by: z.enum(["client", "server"]), error: count }).optional(),
 });
 export type OpenedQuic = z.infer<typeof openedQuic>;
 
 /** The unencrypted part of a QUIC connection, from the server's capture. Bytes are of UDP payload. */
 export const quicServerFlow = z.strictObject({
-  /** The handshake's kind, read from the ServerHello, whose keys anyone on the path can derive. */
+  /** Read from the ServerHello, which anyone on the path can decrypt. */
   tls: handshakeKind,
   /** null if it could not be read. */
   hello: serverHello.nullable(),
