@@ -1,4 +1,4 @@
-/** Numbers of claims in documents, between markers. */
+/** The lab writes numbers and verdicts of claims between markers in documents. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { claimsTable } from "./claims-markdown.ts";
@@ -33,7 +33,7 @@ test("a document gets the counts of verdicts on a paper's claims; an unknown pap
   assert.throws(() => rewritten("<!-- verdicts:RFC 1 --><!-- /verdicts -->", judged), /names the document "RFC 1"/);
 });
 
-test("a document lists the verdicts that differ between two runs of an experiment; a run compared with itself has none", () => {
+test("a document shows how many verdicts two runs of an experiment share, and how many differ: none if a run is compared with itself", () => {
   assert.match(
     rewritten("<!-- changed:fairness@papers/fairness -->old<!-- /changed -->", () => null),
     /-->\n\nVerdicts that are the same in both runs: [1-9]\d*; opposite: 0; decided by only one of the runs: 0\./,

@@ -7,7 +7,7 @@ import type { ClaimedNumber } from "./claimed-quantity.ts";
 import { keptEstimates, type MeasuredRun } from "./measured-run.ts";
 
 export const planned = conditions(paperExperiment.axes);
-/** HTTP/2 takes half of the time on Page A, twice the time on Page B, and the same on Page C. */
+/** HTTP/2 takes half of HTTP/1.1's time on Page A, twice HTTP/1.1's time on Page B, and the same time on Page C. */
 const factors: Readonly<Record<string, number>> = { A: 0.5, B: 2, C: 1 };
 export const loads = run(
   planned,

@@ -19,7 +19,7 @@ const leaf = (part: Partial<Leaf>): Leaf => ({
 });
 const above = (limit: number) => ({ says: "It is so", holds: `above ${limit}`, quantity: leaf({}) });
 
-/** Loads of two protocols on two pages. @param times of a page and protocol in a block */
+/** Loads of two protocols on two pages. @param times returns the page load time of a page and protocol in a block */
 function ofTimes(times: (page: string, protocol: string, block: number) => number, atLeastMs = 60_000): MeasuredRun {
   const some = conditions({ page: ["A", "B"] });
   const made = run(some, 10, ({ page, protocol }, block) => times(String(page), String(protocol), block));

@@ -21,7 +21,7 @@ test("each row of commands.txt names existing files and folders, and has only va
   );
 });
 
-test("each file of a command has a row in commands.txt", () => {
+test("each command's file has a row in commands.txt", () => {
   const files = readdirSync("harness/cli/commands").filter((file) => !/options\.ts$/.test(file));
   const named = new Set(rows.map(([name = ""]) => `${name.split("/")[0]}.ts`));
   assert.deepEqual(
@@ -30,5 +30,5 @@ test("each file of a command has a row in commands.txt", () => {
   );
 });
 
-test("`./lab run` can use hosts in containers, installs the lab's modules and writes into the checkout", () =>
+test("according to commands.txt, `./lab run` uses the hosts' containers, installs the lab's packages, and writes into the checkout", () =>
   assert.ok(rows.some((row) => row.join(" ") === "run hosts lab - writes experiment")));

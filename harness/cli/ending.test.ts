@@ -34,7 +34,7 @@ test("a file system error that a user can solve becomes one line with the path a
   rmSync(folder, { recursive: true });
 });
 
-test("any other error, such as ENOENT, is reported as a defect of the lab, with a stack trace", () => {
+test("an error that no user can solve, such as ENOENT, is reported as a defect of the lab, with a stack trace", () => {
   const missing = endingOf(thrownBy(() => rmSync("/no/such/file")));
   assert.equal(missing.exitCode, ExitCode.failed);
   assert.match(missing.text, /defect of the lab: Error: ENOENT[^\n]*\n +at /);

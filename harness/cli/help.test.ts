@@ -26,7 +26,7 @@ function helpOf(command: Command, words: string): string {
   return [`=== ${words}\n`, ...printed, ...below].join("");
 }
 
-test("the entry script prints the same help as commander", async () => {
+test("help.txt, which the entry script prints, is the same as commander's help", async () => {
   const printed = helpOf(await programOf(), "lab");
   if (process.env.UPDATE) writeFileSync(file, printed);
   assert.equal(

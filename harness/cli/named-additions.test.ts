@@ -17,7 +17,7 @@ test("an argument that ends in .yml is an experiment only for commands and optio
   });
 });
 
-test("runs are found in a command line by name or path; the values of other options are not mistaken for runs", () => {
+test("runs are found in a command line by name or path; the values of options such as --format are not mistaken for runs", () => {
   assert.deepEqual(names("verify block --json").runs, [blockRun]);
   assert.deepEqual(names(`compare ${blockRun}/ block --format md`).runs, [blockRun, blockRun]);
   assert.deepEqual(names("report --beside block block --out x").runs, [blockRun, blockRun]);
@@ -25,7 +25,7 @@ test("runs are found in a command line by name or path; the values of other opti
   assert.deepEqual(names("claims"), none);
 });
 
-test("an experiment is named by its name or its path; a path without a file is an error", () => {
+test("an experiment can be given by its name or its path; the path of a missing file is an error", () => {
   assert.equal(experimentNamed("h1-h2-h3"), "h1-h2-h3");
   assert.equal(experimentNamed("experiments/h1-h2-h3.yml"), "h1-h2-h3");
   assert.throws(() => experimentNamed("experiments/none.yml"), /experiments\/none\.yml: there is no such file/);

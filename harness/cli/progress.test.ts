@@ -128,7 +128,7 @@ test("on a terminal, each condition has a line with its times", () => {
   assert.match(text, /no load yet/);
 });
 
-test("on a terminal, text that is printed just before the end still appears above the bar", () => {
+test("on a terminal, text that is printed just before progress ends still appears above the progress bar", () => {
   const text = terminalOf((stream) => {
     const progress = showProgress(new Standing(plan, plan, even), stream);
     progress.print("All loads are made.");

@@ -128,7 +128,7 @@ test("a lost segment that is retransmitted in two smaller segments counts as del
   assert.equal(parts["fast retransmit"], 102, "it lasts from the arrival of the segment after the lost one");
 });
 
-test("the loss of the last segment is detected by a tail probe, or by the retransmission timer if the probe is lost, too", () => {
+test('the wait for a lost last segment counts as "tail probe", and as "timeout" if the probe is lost, too', () => {
   const lost = [segment(150, 201, 0), segment(150, null, 1)];
   const [up, whole] = [[ask(100), ack(201, 1)], (ms: number) => [request("/", 0, 100, ms)]];
   assert.deepEqual(partsOf(501, whole(501), up, [...lost, segment(450, 501, 1)]), {

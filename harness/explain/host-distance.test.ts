@@ -22,4 +22,4 @@ const partsOf = (more: object) => {
 test('the extra delay of a distant host counts as "propagation", or as "window" in a wait for an acknowledgment', () =>
   assert.deepEqual(partsOf({ registries: { hosts } }), { connections: 130, propagation: 130, window: 130, rate: 3 }));
 
-test('if the hosts are not given, their extra delay counts as "unknown"', () => assert.equal(partsOf({}).unknown, 60));
+test('without a list of hosts, their extra delay counts as "unknown"', () => assert.equal(partsOf({}).unknown, 60));

@@ -124,7 +124,7 @@ test("lost data that is retransmitted in two packets counts as delivered when th
     { connections: 100, propagation: 100, rate: 1, "fast retransmit": 154 },
   ));
 
-test('the end of a stream in a separate frame is no retransmission, so a later wait does not count as "window after loss"', () => {
+test('a separate frame that ends a stream is no retransmission, so a later wait counts as "window", not as "window after loss"', () => {
   const end: Datagram = { ...packet(151, 202, 1000), bytes: 10, stream: [0, 1000], fin: true, content: 0 };
   const requests = [page(1000, 202), { ...request("/next", 0, 203, 405), bytes: 3000 }];
   const next: Datagram = { sentMs: 203, arrivedMs: 253, bytes: 100, stream: [4, 0], acknowledged: 2 };

@@ -16,7 +16,7 @@ function partsOf(told: { thinkTimeMs?: number; page?: string; serverTimes?: stri
 test('the time of a program counts as "reaction", and as "unknown" if it is longer than any random reaction time', () =>
   assert.deepEqual(partsOf(), [0, 0, 4, 30]));
 
-test('a wait that is configured at the server counts as "server", and a longer one as "unknown"', () => {
+test('a wait at the server counts as "server" if it is as long as configured, and as "unknown" if it is longer', () => {
   assert.deepEqual(partsOf({ thinkTimeMs: 30 }), [30, 0, 4, 0]);
   assert.deepEqual(partsOf({ thinkTimeMs: 10 }), [0, 0, 4, 30]);
   assert.deepEqual(partsOf({ page: "shop", serverTimes: "recorded" }), [30, 0, 4, 0]);

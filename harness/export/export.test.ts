@@ -72,7 +72,7 @@ test("HAR entries have the additional fields of Chromium's developer tools, and 
   assert.ok(entries.every(({ _priority }) => _priority === undefined || _priority === "High"));
 });
 
-test("the CSV of a run without loads has the same header, and no rows", () => {
+test("a CSV without loads has the same header as a CSV with loads, and no rows", () => {
   const [header = ""] = csvOf(rows, columns).split("\n");
   assert.match(header, /^condition,page,.*,reason,/);
   assert.equal(csvOf([], columns), `${header}\n`);
@@ -117,12 +117,12 @@ test("a load that reached the time-out counts, and the lower bound of its page l
   assert.equal(rowsOf([load!], options)[0]!.pageLoadMsAtLeast, null);
 });
 
-test("an attempt that shows neither a time nor a lower bound does not count, and its row has no numbers", () => {
+test("an attempt that shows neither a page load time nor a lower bound does not count, and its row has neither", () => {
   const [row] = rowsOf([{ ...loads[0]!, ok: false, valid: false, observed: null }], options);
   assert.deepEqual([row!.counts, row!.pageLoadMs, row!.pageLoadMsAtLeast], [false, null, null]);
 });
 
-test("the Parquet file has the same rows as the CSV, with types", async () => {
+test("the Parquet file has the values of the CSV's rows, and a column without any value keeps its type", async () => {
   const file = rowsParquet(rows, columns);
   const bytes = bytesOf(file);
   const read = await parquetReadObjects({ file: bytes });

@@ -66,7 +66,7 @@ test("a point is a condition's median time, or the time that an option saves, in
   assert.ok(Math.abs(percent!.y! - 100 / 3) < 1e-9);
 });
 
-test("if loads longer than the time-out make a number infinite, it has no point, and the y axis fits the other points", () => {
+test("a number that is infinite, because loads took longer than the time-out, is not drawn, and the y axis fits the other points", () => {
   const slow = run(planned, 5, (values, block) => (values.rttMs === 100 ? Infinity : timeMs(values, block)));
   const drawn = figure("quantity: value, x: rtt, series: protocol", slow);
   const beyond = measured(drawn).map(({ x, y }) => `${x} ms: ${y === Infinity}`);
@@ -76,7 +76,7 @@ test("if loads longer than the time-out make a number infinite, it has no point,
   assert.match(renderSvg(drawn), />2,000</);
 });
 
-test("a figure can show other statistics than the median", () => {
+test("a figure can show the mean or a quantile instead of the median; an unknown statistic is refused", () => {
   const loads = planned.flatMap((condition) =>
     [1, 2, 3, 4, 10].map((seconds, i) => okLoad(condition, 1000 * seconds, { block: i + 1 })),
   );
@@ -90,7 +90,7 @@ test("a figure can show other statistics than the median", () => {
   );
 });
 
-test("if a comparison changes the axis that is a figure's x axis, the point is at the option's value", () => {
+test("if a comparison changes the property on a figure's x axis, the point is at the option's value", () => {
   const experiment = {
     ...paperExperiment,
     ...comparisonsSchema.parse(

@@ -8,7 +8,7 @@ const registries = readRegistries();
 const asked = { page: "A", servers: 2, link: "10x1-100ms-1%", protocol: "h2", initcwnd: 3, queueUp: "64000bytes" };
 const load = (news: object = {}) => modelledLoad(conditionOf({ ...asked, ...news }, registries).values, 2, registries);
 
-test("a model gets the condition's settings for both directions of the link", () => {
+test("a model gets the condition's protocol, windows and link, but only the down direction's loss", () => {
   const { requests: _, ...seen } = load()!;
   assert.deepEqual(seen, {
     protocol: { name: "h2", alpn: "h2", scheme: "https", transport: "tcp" },

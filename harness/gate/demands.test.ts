@@ -21,7 +21,7 @@ const of = (measure: string, ...given: Parameters<typeof demands>) =>
 /** Returns ten values close to a given time, in milliseconds. */
 const around = (ms: number) => [0, 3, -2, 1, -1, 2, -3, 1, 0, -1].map((permille) => ms * (1 + permille / 1000));
 
-test("a measure fails if its whole interval is above what is allowed; a paint may always come one frame later", () => {
+test("a measure fails if its whole interval is above what is allowed; a paint may always come 20 ms later", () => {
   assert.equal(gate(times(around(1000)), times(around(1000))), "passed");
   assert.equal(gate(times(around(1000)), times(around(1015))), "passed");
   assert.equal(gate(times(around(1000)), times(around(1050))), "failed");
@@ -62,7 +62,7 @@ test("a page fails if more of its loads never end than chance explains, even if 
   assert.equal(gate(ending(8), ending(7)), "passed", "as before");
 });
 
-test("pairs in which neither load ended are not compared, and a measure with fewer than five other pairs is undecided", () => {
+test("a pair of loads (one of each page) is not compared if neither ended; a measure with fewer than five other pairs is undecided", () => {
   const few = times([...around(1000).slice(0, 4), ...Array(6).fill(null)]);
   const { result, measured } = of("pageLoad", few, few);
   assert.equal(result, "undecided");
@@ -104,7 +104,7 @@ test("the allowed delay of a paint, in percent, is computed from the earlier pag
   assert.match(of("firstContentfulPaint", hung, painted).demand, /at most 20\.7% longer/);
 });
 
-test("a largest contentful paint whose time is unknown counts neither as late nor as missing", () => {
+test("a largest contentful paint whose time is unknown is undecided, unless the time is already longer than the budget", () => {
   const unseen = times(around(1000)).map((load) => ({ ...load, paintMs: 400, largestIsUnknown: true as const }));
   const largest = "largestContentfulPaint";
   const budget = of(largest, null, unseen, `${largest}=120s`);
@@ -162,7 +162,7 @@ test("a paint that is missing in most loads exceeds its budget", () => {
 const shifting = (scores: readonly number[]) =>
   times(around(1000)).map((load, i) => ({ ...load, layoutShift: scores[i % scores.length]! }));
 
-test("with five pairs, more layout shift is undecided: by ranks alone, one gate in sixteen would be red by chance", () => {
+test("with five pairs of loads, more layout shift is undecided, because the interval from their ranks misses the truth in one of 16 cases", () => {
   const five = (scores: readonly number[]) => shifting(scores).slice(0, 5);
   const scores = [0.1, 0.11, 0.12, 0.13, 0.14];
   assert.equal(of("cumulativeLayoutShift", five([0]), five(scores)).result, "undecided");
@@ -184,7 +184,7 @@ test("layout shifts are compared by difference instead of ratio, and may grow by
   assert.equal(of(layoutShift, null, shifting([0.05]), "cumulativeLayoutShift=0.1").measured, "0.05");
 });
 
-test("if an old run did not record layout shifts, the intervals are narrower, because only three measures are compared", () => {
+test("if an old run did not record layout shifts, intervals are computed for three compared measures instead of four", () => {
   const [before, after] = [around(1000), around(1000).map((ms, i) => ms * (1 + i / 20))];
   const was = of("pageLoad", times(before), times(after)).measured;
   assert.equal(of("cumulativeLayoutShift", times(before), times(after)), undefined);

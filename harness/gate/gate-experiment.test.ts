@@ -40,7 +40,7 @@ test("the experiment has no comparison if there is no earlier page, or if both p
 test("an unknown link is refused", () =>
   assert.throws(() => experimentOf(page("A"), null, ["Moon"]), /--link: unknown link "Moon"; known: .*Cable/));
 
-test("both pages have the same random losses; their seed comes from the earlier page, or from the only page", () => {
+test("both pages have the same random losses, whose seed comes from the earlier page, or from the only page", () => {
   const seedOf = (after: GivenPage, before: GivenPage | null) => {
     const { seed, sharesLosses } = experimentOf(after, before);
     assert.deepEqual(sharesLosses, { seed });

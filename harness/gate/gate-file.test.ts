@@ -31,7 +31,7 @@ budgets:
   4G: {bytes: 1MB}
 `;
 
-test("a file gives the page and options, with paths relative to its folder; its budgets are returned separately", () =>
+test("a gate's file gives the page and options, with paths relative to the file's folder; budgets are returned separately", () =>
   assert.deepEqual(given(whole), {
     page: `${folder}/dist`,
     options: {

@@ -34,7 +34,7 @@ test("a budget for another link does not apply", () => {
   assert.equal(gateReport(run, { threshold: 0.6, budgets }).passed, true);
 });
 
-test("the reasons for a difference are changed files, moved requests and parts of the page load time", () => {
+test("the reasons for a difference are changed files, later requests (here none), and how much each part adds to the page load time", () => {
   const { files, parts, later, rttMs } = row!.reasons!;
   assert.deepEqual(files, [
     { path: "index.html", beforeBytes: 302, afterBytes: 387 },
@@ -50,7 +50,7 @@ test("the reasons for a difference are changed files, moved requests and parts o
   );
 });
 
-test("the Markdown has each link's measures, the failed demands and their reasons, and the measured versions", () => {
+test("the Markdown has each link's measures, the failed demands and their reasons, and the versions of the lab and of Chromium", () => {
   const markdown = gateMarkdown(report);
   for (const text of [
     /^# Page-speed gate: failed$/m,
@@ -130,7 +130,7 @@ test("failed requests and console errors are printed as warnings, new ones are m
   assert.doesNotMatch(gateMarkdown(report), /warnings/);
 });
 
-test("bytes by host are printed once for a page, or for each link if they differ", () => {
+test("bytes by host are printed once for a page, or for each link if they differ between links", () => {
   const hostBytes = (own: number) => [
     { host: null, beforeBytes: 1000, afterBytes: own },
     { host: "cdn.example.com", beforeBytes: 0, afterBytes: 500 },
@@ -152,7 +152,7 @@ test("bytes by host are printed once for a page, or for each link if they differ
   assert.deepEqual(row!.hostBytes, [], "a page of one host");
 });
 
-/** The report of a page without an earlier page and without budgets. */
+/** The report of a gate without an earlier page and without budgets. */
 const alone = {
   ...{ ...report, result: "passed" as const, passed: true, demanded: false },
   rows: report.rows.map((one) => ({ ...one, before: null, comparisons: {}, reasons: null, demands: [] })),

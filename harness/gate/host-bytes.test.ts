@@ -25,7 +25,7 @@ test("the bytes of a file count for the host that has the longest matching path 
   ]);
 });
 
-test("the list has the hosts of both pages, each with the median of its bytes over the loads", () => {
+test("the list has the hosts of both pages, and each host's bytes: the median over the loads of each page", () => {
   const before = { hosts: {}, evidence: [load({ "/": 1000, "/a.js": 300 })] };
   const after = {
     hosts: { "/": 1, "cdn.example.com/": 2 },
@@ -37,11 +37,11 @@ test("the list has the hosts of both pages, each with the median of its bytes ov
   ]);
 });
 
-test("the list is empty for a page with one host", () => {
+test("the list of bytes by host is empty for a page with one host", () => {
   assert.deepEqual(hostBytesOf(null, { hosts: {}, evidence: [load({ "/": 1000, "/a.js": 300 })] }), []);
 });
 
-test("hosts are read from the run's copy of the page; without a copy, the result is empty", () => {
+test("hosts are read from page.yml in the run's copy of the page; without this file, the result is empty", () => {
   const run = mkdtempSync(`${tmpdir()}/lab-host-bytes-`);
   try {
     const name = "page-0123456789ab";

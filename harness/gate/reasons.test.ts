@@ -43,7 +43,7 @@ test("a file is listed if it is new or its size changed", () => {
   ]);
 });
 
-test("requests that are later, earlier, repeated or not found are listed", () => {
+test("requests are listed if they come later or earlier than on the earlier page, are repeated, or fail", () => {
   const before = side({}, [
     load([
       { path: "/late.js", startMs: 10 },

@@ -51,7 +51,7 @@ test("a speedup is 1 plus each part's saving as a share of the option's time; sp
   }
 });
 
-test("a published mean is compared only with a mean over the same scenarios; without a floor, the largest possible speedup is unknown", () => {
+test("a published mean is compared only with a mean over the same scenarios; if the option has no floor, the largest possible speedup is unknown", () => {
   const beside = speedupsBesidePublished([speedup(2, null)], [grid], published, scenarios(speedup(2), speedup(4)));
   assert.deepEqual(
     beside.map(({ where, most }) => [where, most]),

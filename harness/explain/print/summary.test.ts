@@ -5,7 +5,7 @@ import { partsOf } from "../parts.ts";
 import { explanationMarkdown } from "./explanation-markdown.ts";
 import { explanationOf } from "./summary.ts";
 
-test("a condition is flagged if random reaction times are more than 5% of its time", () => {
+test("a condition is flagged if random reaction times are more than 5% of its page load time", () => {
   const explained = (id: string, reaction: number) =>
     ({
       condition: { id, values: {} },

@@ -26,7 +26,7 @@ const byBiDi = (change: Partial<Evidence> = {}, values: Partial<typeof asked> = 
   return judgeLoad(800, { ...good, userAgent: "Firefox/153.0", connections: untold, ...change }, condition, known);
 };
 
-test("if a browser does not report its connections' numbers, connections are counted in the captures", () => {
+test("if a browser does not number its connections, those that carried responses are counted in the captures", () => {
   assert.deepEqual(byBiDi().contradictions, []);
   assert.deepEqual(byBiDi().notObservable, notObservableAlways);
   const unused = { ...flow("s2.lab", { sentSegments: 4, initcwnd: { atLeast: 3, atMost: null } }), clientPort: 40001 };
@@ -39,7 +39,7 @@ test("if a browser does not report its connections' numbers, connections are cou
   assert.match(byBiDi(withFlows(flows[0]!)).contradictions.join("\n"), /connections to s2\.lab, the captures saw 0/);
 });
 
-test("over HTTP/2, responses may exceed the server's segments if the browser counts uncompressed headers, and not otherwise", () => {
+test("over HTTP/2, responses with more bytes than the server's segments are accepted only if the browser counts headers uncompressed", () => {
   const requests = Array.from({ length: 40 }, (_, i) => ({ ...html, path: `/${i}.jpg`, bytes: 900 }));
   const doNotFit = ({ contradictions }: ReturnType<typeof byBiDi>) =>
     contradictions.some((one) => one.endsWith("do not fit into 20 segments"));

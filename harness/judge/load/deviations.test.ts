@@ -83,7 +83,7 @@ test("at 100 Mb/s, a queue's measured length may deviate by the 8 packets that l
   assert.match(down(41), /down queue, packets: asked 50\.00, measured 41\.00, allowed ±8\.2/);
 });
 
-test("if jitter is configured, too little jitter, a constant delay and a missing jitter measurement are reported", () => {
+test("if jitter is configured, too little jitter, a delay that lacks the jitter, and a missing jitter measurement are reported", () => {
   assert.match(problems(links.jitter!, { jitterMs: 5 }), /down jitter, ms: asked 10\.00, measured 5\.00/);
   assert.match(problems(links.jitter!, { delayMs: 10 }), /down delay with serialisation, ms/);
   const { jitterMs: _, ...without } = measured(links.jitter!).down;
@@ -93,7 +93,7 @@ test("if jitter is configured, too little jitter, a constant delay and a missing
   );
 });
 
-test("if bursts are configured, single losses are reported, and the loss rate may deviate more", () => {
+test("if losses are configured in bursts, single losses are reported, and the loss rate may deviate more than without bursts", () => {
   assert.match(problems(links.bursts!, { lossBurstPackets: 1.01 }), /down burst, packets: asked 4\.00, measured 1\.01/);
   assert.equal(problems(links.bursts!, { lossPercent: 1.5 }), "");
   assert.match(problems({ ...plain, lossPercent: 1 }, { lossPercent: 1.8, packets: 3000 }), /down loss, %/);

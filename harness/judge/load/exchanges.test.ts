@@ -56,7 +56,7 @@ const longer = (evidence: Evidence): Evidence => ({
   packets: { ...evidence.packets, requestToLastDataMs: 400 },
 });
 
-test("if the page has a WebSocket, captures may show one exchange more than the client reports requests", () => {
+test("if the page has a WebSocket, captures may show one more exchange than the requests that the client reports", () => {
   const unanswered = [{ url: "ws://s1.lab:8080/socket", why: "", nonBlocking: true as const }];
   const more = longer(withFlow({ exchangesMs: [102.5, 103, 104] }));
   assert.match(exchangeProblems(more, condition, replay).join(), /2 requests, its capture shows 3/);

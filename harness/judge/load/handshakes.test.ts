@@ -28,7 +28,7 @@ test("if resumption is configured, at least one connection to each host must res
   assert.match(held("1.2", true, false), /1 of 2 connections to s2\.lab resumed a TLS session; at least 2 expected/);
 });
 
-test("a server that requests another key adds a round trip before the first request", () => {
+test("if a server requests another key, handshakes of less than three round trips are a contradiction", () => {
   const hello = { version: "1.3" as const, group: 0x0017, resumed: false, retry: true };
   const asked = flows.map(({ host }) => flow(host, { hello }));
   const { contradictions } = judge(withFlows(...asked), { keyExchange: "secp256r1" });

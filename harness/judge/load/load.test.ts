@@ -64,7 +64,7 @@ test("a load that is recorded until the network is quiet must be observed for tw
   assert.match(judge(observed(2799)).contradictions.join(), /quiet after 2800 ms, but it was observed for 2799 ms/);
 });
 
-test("if recording goes on after the load event, the last data may come long after it", () => {
+test("data may come long after the load event if recording goes on; only a recording that reached its limit may lack the last acknowledgment", () => {
   const later = structuredClone(good);
   const [{ requests }] = later.connections as [(typeof good)["connections"][number]];
   requests.push({

@@ -46,7 +46,7 @@ test("a refused load shows the load time even if no server had enough data to fi
   assert.equal(windowed({ atLeast: 1, atMost: null }), null, "the captures show almost no data");
 });
 
-test("if one connection's bounds of initcwnd contradict each other, the load's other connections are judged", () => {
+test("if one connection's bounds of initcwnd contradict each other, the load's other connections decide whether it shows a time", () => {
   const impossible = { atLeast: 11, atMost: 10 };
   assert.equal(windowed({ atLeast: 10, atMost: 10 }, impossible), "time");
   assert.equal(windowed({ atLeast: 16, atMost: 16 }, impossible), null);
@@ -92,7 +92,7 @@ test("a load that timed out shows nothing if the link, other programs or the lab
   assert.equal(observed("time-out", { ...endless, metricsSaved: ["harness"] }), null);
 });
 
-test("a load whose document's transfer broke shows that the page takes longer than the time-out, if a request failed", () => {
+test("if the transfer of the document broke and a request failed, the load shows that the page takes longer than the time-out", () => {
   assert.equal(observed("transfer broken", { ...endless, failed: 1 }), "longer");
   assert.equal(observed("transfer broken", endless), null, "no request failed");
 });

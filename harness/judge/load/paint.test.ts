@@ -5,7 +5,7 @@ import type { Evidence, PaintEvidence } from "../../../schema/evidence.ts";
 import { paintProblems } from "./paint.ts";
 import { good, judge } from "./sample-load.fixture.ts";
 
-/** Today, the line of each load by a browser has the times of the browser's own protocol. */
+/** When the load event had ended, by the browser's protocol and by the page. Older records lack both times. */
 const now = { loadedByProtocolMs: 801, timing: { ...good.timing, loadEventEnd: 801 } };
 const [image] = good.connections[1]!.requests;
 const url = "https://s2.lab:4432/A/1.jpg";
@@ -21,7 +21,7 @@ const painted = (first: number, largest: number, isImage = false): PaintEvidence
   },
 });
 
-test("possible paints are accepted, even if Chromium's largest paint is of spaces and precedes the first contentful paint", () => {
+test("possible paints are accepted, even if Chromium's largest paint is white space and comes before the first contentful paint", () => {
   assert.deepEqual(problems(painted(448, 448)), []);
   assert.deepEqual(problems(painted(448, 812, true)), []);
   assert.deepEqual(problems(painted(448, 360)), []);
