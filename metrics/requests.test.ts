@@ -1,4 +1,4 @@
-/** The metrics of file types, for which budgets can be set. */
+/** Metrics by file type, such as `scriptRequests`. Budgets can name these metrics. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence, RequestEvidence } from "../schema/evidence.ts";

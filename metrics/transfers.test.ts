@@ -51,7 +51,7 @@ test("with several responses, tcpLatencyMs is null; objectRoundTrips uses all re
   assert.equal(of("firstObjectRoundTrips", two)?.toFixed(6), "2.600000");
 });
 
-test("longFlowKBps and shortFlowKBps are the goodputs of two concurrent flows; null if a flow carried several responses", () => {
+test("longFlowKBps and shortFlowKBps are the goodputs of the flows with most and fewest bytes; null if a flow carried several responses", () => {
   const requests = (...bytes: number[]) => [{ requests: bytes.map((each) => ({ bytes: each })) }];
   const beside = {
     ...one,

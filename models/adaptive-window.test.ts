@@ -16,7 +16,7 @@ const queued = { ...calm, rttMs: 180 };
 
 test("without earlier connections the window is the standard window, 10", () => assert.equal(adaptiveWindow([]), 10));
 
-test("without a queue the window is the client's last window, or 10 if the last window was smaller", () => {
+test("without a queue the window is the last connection's final window, or 10 if the final window was smaller", () => {
   assert.equal(adaptiveWindow([calm]), 18);
   assert.equal(adaptiveWindow([{ ...calm, cwnd: 6 }]), 10);
 });
@@ -24,7 +24,7 @@ test("without a queue the window is the client's last window, or 10 if the last 
 test("losses without a queue do not reduce the window below 10", () =>
   assert.equal(adaptiveWindow([{ ...calm, cwnd: 5, retransmittedSegments: 3 }]), 10));
 
-test("with a queue the window is the minimum RTT times twice the measured rate, or times the measured rate if the queue lost packets", () => {
+test("with a queue the window is the minimum RTT times twice the measured rate; if the queue lost packets, the rate is not doubled", () => {
   assert.equal(adaptiveWindow([queued]), 21); // 2 x 1.2 Mb/s x 100 ms = 30,000 bytes
   assert.equal(adaptiveWindow([{ ...queued, retransmittedSegments: 1 }]), 10);
 });
@@ -40,5 +40,5 @@ test("a connection's smoothed RTT is compared with the minimum RTT of all connec
   assert.equal(adaptiveWindow([behind, { ...queued, cwnd: 40 }]), 21);
 });
 
-test("the window for several connections is the median of each connection's window", () =>
+test("after several connections, the window is the median of the windows computed for the single connections", () =>
   assert.equal(adaptiveWindow([calm, { ...calm, cwnd: 40 }, { ...queued, deliveryMbps: 0.05 }]), 18));

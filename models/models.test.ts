@@ -40,7 +40,7 @@ test("an 8 KB transfer over 128 kb/s and 500 ms takes one round trip with initcw
   near(transferMs("slow-start", { ...slow, initcwnd: 10 }), 500 + 500);
 });
 
-test("initcwnd 10 instead of 3 saves up to three round trips if ACKs are delayed (CCR 2010, 4.1)", () => {
+test("if ACKs are delayed, initcwnd 10 instead of 3 saves up to three round trips by the formula, four with whole segments (CCR 2010, 4.1)", () => {
   const saved = (rounds: typeof slowStartRounds) =>
     Array.from({ length: 1000 }, (_, i) => rounds(segments(i + 1, 3, 1.5)) - rounds(segments(i + 1, 10, 1.5)));
   assert.equal(Math.max(...saved(slowStartRounds)), Math.ceil(Math.log(10 / 3) / Math.log(1.5)));
@@ -74,7 +74,7 @@ test("with an RTT of 5 s, 9 KB take two round trips with initcwnd 10 and three w
   near((100 * 5000) / latencyMs(3), 33, 0.5);
 });
 
-test("equation (1) by hand: with initcwnd 3, 10.5 KB over 1.2 Mb/s and 70 ms take two round trips and 70 ms of sending", () => {
+test("equation (1) of CCR 2010 by hand: with initcwnd 3, 10.5 KB over 1.2 Mb/s and 70 ms take two round trips and 70 ms of sending", () => {
   near(sendingMs(usual), 70);
   near(transferMs("slow-start", usual), 210);
   near(transferMs("slow-start-counted", { ...usual, initcwnd: 10 }), 140);
@@ -88,7 +88,7 @@ test("Mathis by hand: 1460 bytes, 100 ms, 1% and an ACK for every packet give 11
   near(mathisMbps({ ...lossy, growth: 1.5 }), (1.53008 * 0.93) / 1.31, 1e-5);
 });
 
-test("a formula that does not apply gives null", () => {
+test("without loss the Mathis formula gives null, with loss slow start gives null; with little loss, the Mathis formula uses the link's rate", () => {
   assert.equal(transferMs("mathis", usual), null);
   assert.equal(transferMs("slow-start", { ...usual, lossPercent: 1 }), null);
   near(transferMs("mathis", { ...usual, lossPercent: 0.01, bytes: 1_500_000 }), 10_000);

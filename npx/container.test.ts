@@ -21,7 +21,7 @@ test("requireProcessor refuses a processor other than x86-64, and suggests ./lab
   assert.throws(() => requireProcessor("arm64"), { code: 3, message: /this machine is arm64.*\.\/lab try/s });
 });
 
-test("a container has no network, no privileges and only the given mounts, whose paths may contain any character", () => {
+test("a container has no network and no privileges, and mounts only ./results and the given paths, which may contain any character", () => {
   const mounts = [{ source: '/a:b, "c"', target: "/given/page/x", readonly: true }];
   assert.deepEqual(containerWords("lab", { words: ["/given/page/x"], mounts }, folder, ["--user", "1:2"]), [
     ...["--rm", "--network", "none", "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--user", "1:2"],

@@ -43,7 +43,7 @@ const flow = [
 test("backgroundEvidence is null for a load without background flows", () =>
   assert.equal(backgroundEvidence({ packets: [], arrived: nothing }, load, link, told), null));
 
-test("for a flow to the client, goodBytes counts the bytes that the client acknowledged before and during the load", () => {
+test("for a flow to the client, goodBytes has the bytes that the client acknowledged in all, in the second before the load, and during it", () => {
   const { flows, sinceSetUpMs, linkMs, drawnMs, strayPackets } =
     backgroundEvidence({ packets: flow, arrived: nothing }, load, link, told) ?? assert.fail();
   assert.deepEqual(flows, [
@@ -55,7 +55,7 @@ test("for a flow to the client, goodBytes counts the bytes that the client ackno
   assert.deepEqual([sinceSetUpMs, linkMs, drawnMs, strayPackets], [4100, 5200, 5, 0]);
 });
 
-test("for a flow from the client, goodBytes counts the bytes that the server acknowledged, and endedMs is the time of its reset", () => {
+test("for a flow from the client, goodBytes counts the bytes that the server acknowledged, and endedMs is the time of the server's reset", () => {
   const packets = [
     ...opening(serverUp),
     packet(5500, true, serverUp, { sequence: 100, payloadBytes: mss }),

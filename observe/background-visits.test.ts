@@ -68,7 +68,7 @@ test("`congestion` names each congestion control of a visit's open connections",
   assert.deepEqual(visits, [{ openedMs: 1000, connections: 2, congestion: "bbr, cubic", bytes: 2 * mss }]);
 });
 
-test("a visit's initcwnd has the highest lower bound and the lowest upper bound of its connections", () => {
+test("a visit's initcwnd has the highest lower bound and the lowest upper bound among the visit's connections", () => {
   const { visits } = evidence([
     connection(40006, 1000, 2, 3000),
     connection(40007, 1200, 4, 3000),

@@ -10,7 +10,7 @@ test("if a packet arrives more often than it was sent, the extra arrivals are co
   assert.equal(copiesIn(packets(1, 2, 3), packets(1, 1, 2, 3, 3, 3)), 3);
 });
 
-test("copiesIn counts neither equal packets that were all sent, nor packets that were sent before the link was set up", () => {
+test("copiesIn counts neither the arrivals of two equal packets that were both sent, nor packets that were sent before the link was set up", () => {
   assert.equal(copiesIn(packets(7, 7), packets(7, 7)), 0);
   assert.equal(copiesIn(packets(7, 7), packets(7, 7, 7)), 1);
   assert.equal(copiesIn(packets(1), packets(9, 9, 1)), 0);

@@ -4,7 +4,7 @@ import { matchStream } from "./datagrams.ts";
 
 const packet = (clientPort: number, number: number, timeMs: number) => ({ clientPort, number, timeMs, bytes: 100 });
 
-test("matchStream returns the delay of each packet that arrived, and the length of each run of lost packets", () => {
+test("matchStream returns the delay of each packet that arrived, and the number of packets in each series of consecutive losses", () => {
   const sent = [1, 2, 3, 4].map((number) => packet(4000, number, number));
   const measured = matchStream(sent, [packet(4000, 1, 51), packet(4000, 4, 54)]);
   assert.deepEqual(measured.delaysMs, [50, 50]);

@@ -28,7 +28,7 @@ test("QUIC in both directions and the ICMP response to a late datagram are not f
   assert.equal(foreignTraffic(unreachable({ source: server, destination: client }), known), null);
 });
 
-test("other UDP and the ICMP response to it are foreign traffic", () => {
+test("UDP from an unknown host, or to a port that is not for QUIC, is foreign traffic, and so is the ICMP response to this UDP", () => {
   const other = "198.18.1.11:9";
   assert.equal(foreignTraffic(udp(client, other), known), `UDP from ${client} to ${other}`);
   assert.equal(foreignTraffic(udp("198.18.0.2:4433", client), known), `UDP from 198.18.0.2:4433 to ${client}`);

@@ -51,8 +51,8 @@ test("if a server has little to send, only a lower bound of the window is known"
 });
 
 test("if the client's receive window stops the server, the initial window has no upper bound", () => {
-  // Seen on the link 100x100-400ms: the client's program reads slowly, so the client's receive window is only half of its
-  // first one. The server's congestion window has grown from 32 to 64.
+  // Seen on the link 100x100-400ms: the client's program reads slowly, so the client's receive window is only half as large
+  // as at first. The server's congestion window has grown from 32 to 64.
   const scale = 9;
   const scaled = handshake.map((packet) => (packet.syn ? { ...packet, windowScale: scale } : packet));
   const offering = (segments: number) =>
@@ -76,7 +76,7 @@ test("if the client's receive window stops the server, the initial window has no
   assert.deepEqual(windowOf([...unscaled, ...offering(20)]), { atLeast: 32, atMost: null });
 });
 
-test("events after a loss do not change the estimate of the initial window", () => {
+test("events after a loss do not change the estimate of the initial window; after a retransmitted SYN, there is no estimate", () => {
   const lossy = [...slowStart(3), ack(300, 3, { sacks: true }), ...range(9, 40).map((number) => send(301, number))];
   assert.deepEqual(windowOf(lossy), { atLeast: 3, atMost: 3 });
   assert.equal(
@@ -134,7 +134,7 @@ test("if a server stops because the response ends, the window does not count as 
   assert.deepEqual(windowOf(packets), { atLeast: 2, atMost: null });
 });
 
-test("a handshake of two segments cannot distinguish windows of 2, 3 and 4", () => {
+test("if the server's handshake takes two segments, initial windows of 2, 3 and 4 cannot be distinguished", () => {
   const packets = [
     ...handshake,
     request(101, 0),

@@ -5,7 +5,7 @@ import { loadSpans } from "./load-spans.ts";
 import type { Packet } from "./packet.ts";
 import { ack, client, handshake, mss, request, send } from "./test-packets.fixture.ts";
 
-test("loadSpans measures from the SYN to the first request, and from the request to the last new data and the last acknowledgment", () => {
+test("loadSpans measures from the SYN to the first request, and from the request to the last new data and to its acknowledgment", () => {
   const other = (packet: Packet): Packet =>
     Object.fromEntries(
       Object.entries(packet).map(([name, value]) => [name, value === client ? "198.18.0.10:40001" : value]),

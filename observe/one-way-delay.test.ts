@@ -47,7 +47,7 @@ test("sentAtOnceBytes are the bytes ahead of the last packet in the largest burs
   assert.equal(bytes([packet(0, 1, 66), packet(0.1, 2)]), 66, "only the small packet is ahead of the large one");
 });
 
-test("a back-to-back run ends at a loss and at a packet whose departure was not captured", () => {
+test("a series of back-to-back packets ends at a loss, and at a packet whose departure was not captured", () => {
   const sent = [packet(0, 50, 66), ...burst(100, 9, 0)];
   const arrived = through(
     sent.filter(([, , mark]) => mark !== 4), // lost before the bottleneck, so it takes no transmission time there
@@ -59,7 +59,7 @@ test("a back-to-back run ends at a loss and at a packet whose departure was not 
   assert.equal(seen.backToBack?.packets, 5);
 });
 
-test("the arrival of one of two identical packets is counted, but its delay is not used", () => {
+test("if one of two identical packets is lost, the other packet's arrival is counted, but its delay is not used", () => {
   const sent = [packet(0, 7), packet(300, 7), packet(600, 8)];
   const seen = oneWayDelays([sent], through(sent.slice(1), 10))!;
   assert.deepEqual([seen.packets, seen.mostMs], [2, delayMs + 1.211]);

@@ -28,7 +28,7 @@ test("values that ss leaves out are 0", () => {
 test("parseKnown leaves out connections from excluded client ports", () =>
   assert.deepEqual(parseKnown(sockets, "198.18.0.10", [40_123]), []));
 
-test("parseUndelivered counts undelivered bytes to this host, even if the program that sent them has ended", () => {
+test("parseUndelivered counts undelivered bytes to the given host, even if the program that sent them has ended", () => {
   const left = `ESTAB      0      0      198.18.1.11:5203 198.18.0.10:40123
 FIN-WAIT-1 0      14481  [::ffff:198.18.1.11]:5203 [::ffff:198.18.0.10]:40125
 LAST-ACK   0      1      198.18.1.11:5203 198.18.0.10:40126

@@ -41,7 +41,7 @@ test("decode describes packets that are neither TCP nor UDP", () => {
   );
 });
 
-test("an ICMP message about a long datagram has the same mark whether the capture has all of it or only its head", () => {
+test("an ICMP message about a long datagram has the same mark whether the capture has the whole message or only its head", () => {
   const long = Buffer.from(
     `${ethernet} 45c0 0240 0001 0000 4001 0000 c612000a c612010b 0303 0000 00000000
     4500 0500 1234 4000 3f11 0000 c612010b c612000a 1151 9c40 04ec 0000`.replace(/\s/g, ""),
@@ -59,7 +59,7 @@ test("an ICMP message about a long datagram has the same mark whether the captur
   assert.notEqual(marks[0]![0], marks[1]![0]);
 });
 
-test("a UDP datagram is decoded, and an ICMP port unreachable has the datagram's source and destination", () => {
+test("a UDP datagram is decoded, with a mark that ignores its checksum; an ICMP port unreachable has the datagram's source and destination", () => {
   const ip = "4500 0020 1234 4000 3f11 0000 c612010b c612000a";
   const udp = "1151 9c40 000c 0000 40aabbcc";
   const datagram = decode(frame(`${ethernet} ${ip} ${udp} 000000000000`));

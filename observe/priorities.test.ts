@@ -120,7 +120,7 @@ function contest(down: [stream: number, offset: number][]) {
 const image = (...kilobytes: number[]) => kilobytes.map((k): [number, number] => [0, 1000 * k]);
 const script = (...kilobytes: number[]) => kilobytes.map((k): [number, number] => [4, 1000 * k]);
 
-test("earlyBytes shows whether a server honours the urgency of a later, more urgent request", () => {
+test("earlyBytes is 0 if a server sends a later, more urgent response first, 2,000 if it alternates, 3,000 if it keeps the order of requests", () => {
   const honoured = contest([...image(0, 1, 2), ...script(0, 1), ...image(3, 4, 5)]);
   assert.deepEqual(honoured, { earlyBytes: 0, contestedBytes: 2000 });
   const inTurns = contest([...image(0, 1, 2, 3), ...script(0), ...image(4), ...script(1), ...image(5)]);
@@ -137,7 +137,7 @@ test("if the browser reports no connections, requests are matched with streams b
   assert.equal(counted(image), null, "another connection has the other request");
 });
 
-test("contestedBytes is 0 if no later request is more urgent", () => {
+test("contestedBytes is 0 if a more urgent request arrives at the same time as a less urgent one", () => {
   const [order] = orderIn(trace, connections([request("/a.jpg", 3000, 1, "u=5"), request("/b.js", 1000, 2, "u=1")]));
   assert.equal(order?.contestedBytes, 0, "both requests came at once");
 });

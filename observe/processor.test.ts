@@ -27,7 +27,7 @@ test("otherMs is the busy time that the lab did not use; in a guest, labMs is th
   assert.deepEqual(used(680, 950, true), [680, 0]);
 });
 
-test("a browser's helpers and a user-mode kernel may end during a load; a browser's main process, servers and agents may not", () => {
+test("a browser's renderers and a user-mode kernel may end during a load; a browser's main and GPU processes, servers and agents may not", () => {
   for (const command of [
     "chrome --type=renderer --x",
     "chrome --type=zygote",

@@ -94,7 +94,7 @@ test("a connection continues when the client changes its port", () => {
   assert.deepEqual([flow?.client, flow?.sent], [client, { datagrams: 3, bytes: 2700 }]);
 });
 
-test("over QUIC, loadSpans measures from the first short header to the last data; the last datagram counts as the last acknowledgment", () => {
+test("over QUIC, loadSpans takes the client's first short header as the request, and the last datagram as the last acknowledgment", () => {
   const probe = down(400, short, 1400);
   const load = [...handshake, down(213, short, 1200), down(300, short, 500), probe, down(401, short, 30)];
   assert.deepEqual(loadSpans([], load), { synToRequestMs: 112, requestToLastDataMs: 188, requestToLastAckMs: 289 });

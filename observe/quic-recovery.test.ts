@@ -27,14 +27,14 @@ const handshake = [
   sent(0, 0, [{ type: "crypto", offset: 0, bytes: 900, dataAt: 4 }], "handshake", 1000),
   acknowledged(100, 0, [[0, 0]], "handshake"),
 ];
-/** Ten packets that are sent at once, and four more packets after two of them are acknowledged. */
+/** Ten packets that are sent at once, and four more packets after two of the ten are acknowledged. */
 const response = [
   ...Array.from({ length: 10 }, (_, i) => sent(101, i, [data(i * 1170)])),
   acknowledged(201, 1, [[0, 1]]),
   ...[10, 11, 12, 13].map((number) => sent(201.1, number, [data(number * 1170)])),
 ];
 
-test("the window is estimated, to within one packet, from the bytes in flight when the server stopped", () => {
+test("with a window of 12,000 bytes, the bytes in flight show at least 9,801 bytes, and the server's stop shows at most 13,200 bytes", () => {
   const opened = openedQuic([...handshake, ...response], 2);
   assert.deepEqual(opened, {
     unopened: 2,
@@ -61,7 +61,7 @@ test("stoppedBytes is null if a server paces, waits with fewer than two packets 
   assert.equal(openedQuic([...handshake, ...ended], 0).stoppedBytes, null);
 });
 
-test("a packet counts as lost when a packet sent three packets later is acknowledged; later flights do not change the window", () => {
+test("a packet counts as lost when a packet sent three packets later is acknowledged; later flights do not change the estimated window", () => {
   const more = [
     acknowledged(202, 2, [
       [4, 6],

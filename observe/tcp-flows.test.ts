@@ -5,7 +5,7 @@ import type { Packet } from "./packet.ts";
 import { clientFlows, serverFlows } from "./tcp-flows.ts";
 import { ack, client, clientStart, handshake, mss, range, request, send, slowStart } from "./test-packets.fixture.ts";
 
-test("turnMs is the median time until a side responds", () => {
+test("turnMs is the server's median response time in serverFlows, and the client's in clientFlows", () => {
   const packets = [
     ...handshake,
     request(101, 0),
@@ -36,7 +36,7 @@ test("segments and retransmissions are counted correctly when sequence numbers w
   );
 });
 
-test("handshakeBytes are the server's bytes until the client's first data after the ServerHello or, after a HelloRetryRequest, its first application data", () => {
+test("handshakeBytes are the server's bytes until the client's first data after the ServerHello; after a HelloRetryRequest, until application data", () => {
   const hello = (retry: boolean) => {
     const random = retry ? "cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c" : "00".repeat(32);
     return Buffer.from(`16030300500200004c0303${random}20${"11".repeat(32)}1301000004002b0000`, "hex");
@@ -55,7 +55,7 @@ test("handshakeBytes are the server's bytes until the client's first data after 
   assert.equal(serverFlows([...handshake, request(101, 0), send(102, 0), request(203, 1)])[0]?.handshakeBytes, null);
 });
 
-test("tlsHandshakeMs is the time from the client's first SYN to its first segment after the ServerHello", () => {
+test("tlsHandshakeMs is the time from the client's first SYN to the client's first data after the ServerHello", () => {
   const random = "00".repeat(32);
   const hello = Buffer.from(`16030300500200004c0303${random}20${"11".repeat(32)}1301000004002b0000`, "hex");
   const said = (timeMs: number, upTo: number, type: number) =>

@@ -112,7 +112,7 @@ test("plain text and an empty payload are not a ServerHello", () => {
   assert.equal(serverHello(undefined), null);
 });
 
-test("offeredProtocols reads the protocols of a ClientHello, and is null if they were not captured", async () => {
+test("offeredProtocols reads the protocols that a ClientHello offers, and is null if it offers none, or if they were not captured", async () => {
   const hellos: Buffer[] = [];
   const server = createServer((socket) => void socket.once("data", (hello) => hellos.push(hello) && socket.destroy()));
   await once(server.listen(0, "127.0.0.1"), "listening");

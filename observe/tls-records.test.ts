@@ -58,7 +58,7 @@ const down = (suite = 0x1301) =>
     record(updated(secretOf(4)), 0, dataType, "its rest"),
   ]);
 
-/** Segments of 100 bytes from both sides, of which some are reordered and repeated as after a loss. */
+/** Segments of 100 bytes from client and server. The server's second segment comes before its first and again after it, as after a loss. */
 function captured(server: Buffer, change: (packet: Packet) => Packet = (packet) => packet): Packet[] {
   const segments = (stream: Buffer, start: number, made: Packet) =>
     Array.from({ length: Math.ceil(stream.length / 100) }, (_, i): Packet => {

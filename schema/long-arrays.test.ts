@@ -10,7 +10,7 @@ test("longInts accepts only arrays of safe integers", () => {
   for (const other of [[1.5], ["1"], [null], [2 ** 60], 1, null, {}]) assert.ok(!accepts(longInts, other), `${other}`);
 });
 
-test("longRows accepts only rows that have one value of each kind", () => {
+test("longRows accepts only arrays of rows that have exactly the given kinds of values", () => {
   const rows = longRows<[number, number, boolean]>("number", "int", "boolean");
   assert.ok(accepts(rows, [[1.5, 2, true]]));
   for (const other of [

@@ -18,6 +18,6 @@ test("tiles that were still changing in one of the pictures are not compared", (
   assert.equal(differentShare(picture("moving"), picture(white)), 0);
 });
 
-test("pictures of windows of different sizes are completely different", () => {
+test("pictures of different sizes count as completely different", () => {
   assert.equal(differentShare(picture(white), picture(white, white)), 1);
 });

@@ -26,7 +26,7 @@ test("a sequence of steps repeats, and also applies at negative times", () => {
   assert.equal(meanMbps(steps), 5);
 });
 
-test("carryingMs is the time from a start until the steps have carried the bytes", () => {
+test("carryingMs is the time in which the steps carry the given bytes from a start time on; it is infinite if all rates are 0", () => {
   assert.equal(carryingMs(steps, 1000, 0), 1);
   assert.equal(carryingMs(steps, 1000, 1000), 500 + 2);
   assert.equal(carryingMs(steps, 1_250_000, 300), 2000);
@@ -36,7 +36,7 @@ test("carryingMs is the time from a start until the steps have carried the bytes
 
 test("longestCarryingMs finds intervals that begin with a slow step, and intervals that end with one", () => {
   assert.equal(longestCarryingMs(steps, 1000), 502);
-  // The slow step carries 250 bytes a millisecond, so these bytes take all of it.
+  // The slow step carries 250 bytes a millisecond, so 25,000 bytes take all of its 100 ms.
   const slow: RateStep[] = [
     [100, 80],
     [100, 2],

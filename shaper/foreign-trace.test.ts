@@ -14,7 +14,7 @@ function read(text: string): ReturnType<typeof readForeignTrace> {
   }
 }
 
-test("each opportunity of a mahimahi trace counts as a full packet, rates are averages over steps of at most 100 ms, and the last opportunity ends the trace", () => {
+test("in a mahimahi trace, each opportunity is a full packet, rates are means over at most 100 ms, and the last opportunity ends the trace", () => {
   // Two packets within the first 100 ms and one at their end, none in the next 100 ms, one in the last 50 ms.
   const mbps = (packets: number, ms: number) => Math.round((packets * fullFrameBytes * 1e6) / (125 * ms)) / 1e6;
   assert.deepEqual(read("20\n50\n100\n250\n"), {

@@ -20,7 +20,7 @@ test("guest-tc.pl passes commands to tc, and gives the reason if it cannot wake 
   }
 });
 
-test("the length in the superpacket's IP header includes the zeros after the headers", () => {
+test("in the packet that wakes a token bucket, the length in the IP header includes the zeros after the headers", () => {
   const [start = "", zeros] = guestTc([]).slice(2);
   const bytes = Buffer.from(start, "hex");
   const [virtioBytes, ethernetBytes] = [10, 14];

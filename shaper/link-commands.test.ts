@@ -25,7 +25,7 @@ test("with a loss seed, netem gets a different seed in each direction", () => {
   );
 });
 
-test("a link that duplicates and corrupts packets has a token bucket instead of a second netem, and both shares are read back", () => {
+test("a link that duplicates and corrupts packets has a token bucket instead of a second netem, and both percentages are read back", () => {
   const damaging = { ...link, lossPercent: 0, duplicatePercent: 2, corruptPercent: 1 };
   const lines = linkCommands(damaging, { access: "a0", core: "c0" });
   assert.deepEqual(
@@ -155,7 +155,7 @@ test("loss bursts have the configured average loss and average length", () => {
   assert.equal((Number(toLost) / (Number(toLost) + Number(toKept))).toFixed(6), "0.010000");
 });
 
-test("a link that loses packets in one direction has no loss in the other", () => {
+test("lossIn limits random loss to one direction: the netem of the other direction gets 0% loss", () => {
   const commands = linkCommands({ ...link, lossIn: "down" }, { access: "a0", core: "c0" }).map((each) =>
     each.join(" "),
   );

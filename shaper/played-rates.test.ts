@@ -5,7 +5,7 @@ import { bytesBetween, type RateStep } from "../schema/rate-trace.ts";
 import { changedLateMs, playedRates } from "./played-rates.ts";
 
 /**
- * A model of Linux's token bucket with a queue that is never empty: how many full packets leave in each step. A change fills the bucket.
+ * Models Linux's token bucket with a queue that is never empty: how many full packets leave in each step. Each new rate fills the bucket.
  * @param woken true: packets enter all the time, so a waiting packet leaves as soon as the bucket allows it. false: a waiting packet
  *   leaves when the rate before the change allows it
  */
