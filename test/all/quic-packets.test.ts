@@ -62,7 +62,8 @@ test("tshark and the lab's parser read the same packet numbers, acknowledgments 
     const file = `${folder}/packets.pcapng`;
     const byTshark = (field: string) =>
       numbers(
-        execFileSync("tshark", ["-r", file, "-Y", "quic", "-T", "fields", "-e", field], {
+        // The client's kernel quotes a packet that arrives after the browser closed its socket, in an ICMP message.
+        execFileSync("tshark", ["-r", file, "-Y", "quic and not icmp", "-T", "fields", "-e", field], {
           encoding: "utf8",
           stdio: ["ignore", "pipe", "ignore"],
           maxBuffer: 1e8,
