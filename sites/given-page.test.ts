@@ -127,7 +127,7 @@ test("restorePages ignores a run's page with the name of a lab's page, and refus
   assert.deepEqual(readdirSync("run/pages"), ["page-0123456789ab"]);
 });
 
-test("restorePages refuses a page in a run's folder that exceeds the size limit", () => {
+test("restorePages refuses a page of 201 MB, because the limit is 200 MB", () => {
   put("run/pages/page-0123456789ab/index.html", "<p>");
   truncateSync("run/pages/page-0123456789ab/index.html", 201e6);
   assert.throws(() => restorePages("run"), /page-0123456789ab has 201 MB, but a page may have 200 MB/);

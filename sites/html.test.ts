@@ -15,7 +15,7 @@ const variants: Variant[] = [1, 2, 3, 4].flatMap((hostCount) => protocols.map((p
 const pixelsOf = (page: Page) => new Map(page.objects.map(({ index }) => [index, { width: 1024, height: 768 }]));
 const urls = (html: string) => [...html.matchAll(/src=([^ >]+)/g)].map(([, url]) => new URL(url as string));
 
-test("the HTML of every variant has the size that the page's file requires", () => {
+test("in every variant (number of hosts, protocol), a page's HTML has the size that page.yml requires", () => {
   for (const name of ["A", "B", "C"]) {
     const page = loadGenerated(name);
     const files = htmlFiles(page, variants, pixelsOf(page));
@@ -54,7 +54,7 @@ test("objects are divided equally over the hosts, and the HTML counts as an obje
     }
 });
 
-test("images are spread evenly over the HTML if it is long enough", () => {
+test("Page A's images are spread over its whole HTML: the last image is in the last 3% of the bytes", () => {
   const page = loadGenerated("A");
   const html = htmlFiles(page, variants, pixelsOf(page)).get("1-h1.html") ?? "";
   assert.ok(html.lastIndexOf("<img") > page.html.bytes * 0.97);

@@ -33,7 +33,7 @@ test("every image of the pages A, B and C has its planned size and can be decode
         checkImage(object.format, object.sizeBytes, makeImage(object.format, object.sizeBytes, object.seed));
 });
 
-test("makeImage can make every size from a format's minimum on", () => {
+test("for each format, makeImage makes images of the smallest possible size, and of 1 to 15 bytes more", () => {
   for (const format of formatNames)
     for (let step = 0; step < 16; step++) {
       const sizeBytes = formats[format].minBytes + step;

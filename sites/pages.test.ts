@@ -85,7 +85,7 @@ test("page A's first object is its script library; its images are not sorted by 
   assert.equal(new Set(objects.map(({ file }) => file)).size, 101);
 });
 
-test("a page's row in ./lab list has its requests, bytes and figures", () =>
+test("for ./lab list, describePage returns a page's name, title, number of requests and total bytes, and statistics of the images' sizes", () =>
   assert.deepEqual(describePage(loadGenerated("C")), {
     name: "C",
     title: "10 large images",

@@ -58,7 +58,7 @@ test("building the same page twice gives the same bytes", async () => {
   assert.deepEqual(bytesOf(join(root, "small")), bytesOf(join(other, "small")));
 });
 
-test("a page is rebuilt when its file, the protocols or the hosts change, or when one of its files is missing", async () => {
+test("a page is rebuilt if its page.yml, the protocols or the numbers of hosts change, or if one of its built files is missing", async () => {
   const ensure = (change: object = {}) => ensureSite(root, { ...options, pages: [pageOf()], ...change });
   await ensure();
   assert.deepEqual(await ensure({ pages: [pageOf(2)] }), ["small"]);

@@ -14,7 +14,7 @@ test("solveSizes returns sizes with the given minimum, maximum and mean for ever
   }
 });
 
-test("solveSizes finds the shape parameter from which a mean was computed", () => {
+test("given a mean that was computed with the shape parameter 1, solveSizes finds this parameter", () => {
   const ranks = Array.from({ length: 50 }, (_, rank) => rank / 49);
   const meanBytes = ranks.reduce((sum, u) => sum + 1000 * 9 ** u, 0) / 50;
   const { shape } = solveSizes({ distribution: "log-power", ...spec, meanBytes }, "sizes");

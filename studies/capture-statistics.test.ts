@@ -67,7 +67,7 @@ test("a request's retransmission timeout is Jacobson's estimate from the round t
   assert.equal(all.beyondTimeoutMs.mean, 1000 - (50 + 4 * 18.75));
 });
 
-test("in a capture at the client, the server's acknowledgments without data measure the RTT", async () => {
+test("in a capture at the client, the RTT is the time to the server's acknowledgments without data, such as the SYN/ACK, not to a response", async () => {
   const all = await trace(
     packet(client, 0, { syn: true, ack: false }),
     packet(server, 50, { syn: true, ackMs: 50 }),

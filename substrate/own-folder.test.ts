@@ -10,10 +10,10 @@ const folder = mkdtempSync(`${tmpdir()}/lab-own-`);
 const parent = `${folder}/guests`;
 after(() => rmSync(folder, { recursive: true }));
 
-test("openOwnFolder returns a function that removes the folder, and the parent folder if it is then empty", () => {
+test("openOwnFolder returns a function that removes the process's folder, and then the parent folder if the parent folder is empty", () => {
   const remove = openOwnFolder(parent);
   assert.ok(existsSync(ownFolder(parent)));
-  mkdirSync(`${parent}/1`); // another process that lives
+  mkdirSync(`${parent}/1`); // the folder of process 1, which always runs
   remove();
   assert.ok(!existsSync(ownFolder(parent)) && existsSync(`${parent}/1`));
   rmSync(`${parent}/1`, { recursive: true });
@@ -22,7 +22,7 @@ test("openOwnFolder returns a function that removes the folder, and the parent f
 });
 
 test("openOwnFolder removes folders of killed processes", () => {
-  const killed = `${parent}/${2 ** 30}`; // no process has such an ID (proc(5), pid_max)
+  const killed = `${parent}/${2 ** 30}`; // no process has an ID this large (proc(5), pid_max)
   mkdirSync(killed, { recursive: true });
   const remove = openOwnFolder(parent);
   assert.ok(!existsSync(killed));
@@ -31,7 +31,7 @@ test("openOwnFolder removes folders of killed processes", () => {
 
 test("ownersIn lists only processes of this checkout that still run", async () => {
   assert.deepEqual(ownersIn(parent), []);
-  const elsewhere = spawn("sleep", ["60"], { cwd: folder }); // a program that may have got the process ID of a killed worker
+  const elsewhere = spawn("sleep", ["60"], { cwd: folder }); // stands for another program that has got the process ID of a killed worker
   try {
     await once(elsewhere, "spawn");
     const remove = openOwnFolder(parent);

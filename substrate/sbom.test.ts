@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { debianParts, spdxOf } from "./sbom.ts";
 
-test("each package has a package URL, and is contained in the image", () => {
+test("the SBOM lists each package with a package URL, and relates each package to the image", () => {
   const { packages, relationships, ...document } = spdxOf({
     ...{ name: "registry/lab@sha256:1", version: "1.2.0", commit: "0123456789ab", createdAt: "2026-12-31T23:59:59Z" },
     parts: [

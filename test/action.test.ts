@@ -67,7 +67,7 @@ test("action.yml has an input for each option of ./lab gate, except for options 
   for (const name of Object.keys(action.inputs)) assert.ok(read.includes(`inputs.${name} `), `no step reads ${name}`);
 });
 
-test("pages of the checkout are mounted read-only by --mount, whatever characters their paths contain", () => {
+test("pages of the checkout are mounted read-only by --mount, even if their paths contain colons, commas, quotes and spaces", () => {
   const { status, stderr, words } = gate({ page: "dist", against: "main-dist" });
   assert.equal(status, 0, stderr);
   const quoted = checkout.replaceAll('"', '""');

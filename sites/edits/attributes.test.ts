@@ -5,7 +5,7 @@ import { fetchPriority } from "./fetch-priority.ts";
 import { lazyImages } from "./lazy-images.ts";
 import { scriptLoading } from "./script-loading.ts";
 
-test("scriptLoading adds async or defer only to the given file's classic scripts that have neither attribute", () => {
+test("scriptLoading adds async or defer only to classic script elements that load the given file and have neither attribute", () => {
   const untouched = `<script src=a.js async></script><script src=a.js DEFER></script><script type=module src=a.js></script><script src=b.js></script><script>"a.js"</script><template><script src=a.js></script></template>`;
   assert.equal(
     htmlAfter(
@@ -17,7 +17,7 @@ test("scriptLoading adds async or defer only to the given file's classic scripts
   assert.equal(htmlAfter(scriptLoading("a.js", "async"), untouched), null);
 });
 
-test("fetchPriority adds fetchpriority=high to each img element of the image that lacks this attribute, also in a picture element", () => {
+test("fetchPriority adds fetchpriority=high to img elements without this attribute that load the given image, also through a picture's source element", () => {
   assert.equal(
     htmlAfter(
       fetchPriority("a.png"),

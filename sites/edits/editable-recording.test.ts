@@ -84,7 +84,7 @@ test("three edits in turn inline a style sheet, add defer to a script, and add a
   assert.match(html, /<script defer="" src="https:\/\/cdn\.shop\.test\/code\.js\?v=3">/);
 });
 
-test("withoutRedirects starts a load at the document, and replaces each reference to a redirect by a reference to the redirect's target", () => {
+test("withoutRedirects starts a load at the document, and makes references to a redirect point to the redirect's target if this target was recorded", () => {
   const body = `<!doctype html><img src="/old.png"><img src=/gone>`;
   const html: [string, string][] = [["content-type", "text/html"]];
   const page = readImportedPage(

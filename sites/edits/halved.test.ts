@@ -13,7 +13,7 @@ const files = {
   "css/s.css": `p{background:url("../img/a b.jpg#x")}`,
 };
 
-test("`halved` adds an image's first half as a new file, and rewrites the image's references in the document and in style sheets", () => {
+test("`halved` adds an image's first half as a new file, and rewrites references to the image in the document and in style sheets", () => {
   const page = pageOf(`<link rel=stylesheet href=css/s.css><img src="img/a%20b.jpg?q"><img src=v.svg>`, files);
   const after = halved(["img/a b.jpg", "v.svg", "none.png"])(page);
   assert.deepEqual(shown(after), [
@@ -37,7 +37,7 @@ test("edits combine: an image of an edited style sheet can be halved, and a halv
   assert.deepEqual(Object.keys(gone?.[1] ?? {}), ["s.#.css"]);
 });
 
-test("halfShows recognises an image's format by the file's first bytes", () => {
+test("from a file's first bytes, halfShows tells what half the image shows: the first part of a JPEG or GIF, nothing of a WebP; null for other files", () => {
   const webp = Buffer.from("RIFF\0\0\0\0WEBPVP8 ", "latin1");
   assert.deepEqual([jpeg, Buffer.from("GIF89a"), webp, Buffer.from("<svg/>"), Buffer.alloc(0)].map(halfShows), [
     "first part",

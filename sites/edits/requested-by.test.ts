@@ -29,7 +29,7 @@ const documents: [what: string, html: string, expected: string[]][] = [
     ["c.js script markup!"],
   ],
   [
-    "style sheets block if they are for screens",
+    "style sheets for screens block, alternate style sheets do not, and disabled ones are not requested",
     `<link rel=stylesheet href=a.css><link rel=stylesheet href=b.css media="print, SCREEN"><link rel=stylesheet href=c.css media=print><link rel="alternate stylesheet" href=d.css><link rel=stylesheet href=e.css disabled>`,
     ["a.css style markup!", "b.css style markup!", "c.css style markup", "d.css style markup"],
   ],
@@ -64,7 +64,7 @@ test("what a document requests: the files of a style sheet come directly after t
   ]);
 });
 
-test("requestedBy throws an error with the document's name if it is not an HTML file of the page", () => {
+test("requestedBy throws an error that names the document if the document is not an HTML file of the page", () => {
   const { page } = pageOf("", files);
   for (const document of ["none.html", "a.css", "a.png"])
     assert.throws(() => requestedBy(page, document), { message: `page: ${document} is not an HTML file of this page` });

@@ -8,7 +8,7 @@ const all = without(["a.js", "a.css", "a.png", "a b.png", "a.woff2", "f.html", "
 
 const documents: [what: string, html: string, expected: string][] = [
   [
-    "scripts and style sheets become empty data: URLs without integrity digests",
+    "empty data: URLs replace the URLs of scripts and style sheets, and integrity digests are removed",
     `<SCRIPT async SRC=a.js integrity=sha256-x></SCRIPT><link rel=stylesheet href="/a.css?v=1" media=print>`,
     `<SCRIPT async src="data:text/javascript," ></SCRIPT><link rel=stylesheet href="data:text/css," media=print>`,
   ],
@@ -68,7 +68,7 @@ test("`without` changes nothing in a document that does not request the removed 
     assert.equal(htmlAfter(all, html), null);
 });
 
-test("`without` adds an edited copy of each style sheet that references a removed file, and of each style sheet that imports such a style sheet", () => {
+test("`without` adds an edited copy of each style sheet that references a removed file, directly or through an imported style sheet", () => {
   const page = pageOf(
     `<link rel=preload as=style href=css/top.css><link rel=stylesheet href="css/top.css?v=1"><link rel=stylesheet href=css/other.css>`,
     {
@@ -96,7 +96,7 @@ test("`without` adds an edited copy of each style sheet that references a remove
   );
 });
 
-test("if two style sheets import each other, their copies omit the cyclic import, because browsers ignore it", () => {
+test("if two style sheets import each other, their copies omit the import that closes the cycle, because browsers ignore this import", () => {
   const page = pageOf("<style>@import 'b.css'</style>", {
     "a.css": `@import "b.css"; p{background:url(a.png)}`,
     "b.css": `@import "a.css";`,
@@ -108,7 +108,7 @@ test("if two style sheets import each other, their copies omit the cyclic import
   assert.equal(without(["c.png"])(page), null);
 });
 
-test("an edit of a file in windows-1252 or UTF-16 leaves all other bytes unchanged", () => {
+test("an edit of a document in windows-1252 or UTF-16 changes only the bytes of the edited reference", () => {
   const html = (src: string) => Buffer.from(`<meta charset=windows-1252><p>\xe9<img alt=\x80 ${src}>`, "latin1");
   assert.deepEqual(without(["\xe9.png"])(pageOf(html("src=\xe9.png")))?.html, html(`src="${gif}"`));
   const utf16 = (src: string) => Buffer.from(`\ufeff<p>é<img ${src}>`, "utf16le");

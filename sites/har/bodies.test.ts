@@ -72,7 +72,7 @@ test("a file of unknown size gets an assumed size and is reported; a file that w
   assert.match(sentences, /2 sizes are not recorded: .* \(entry 2, 3\)/);
 });
 
-test("a file from a cache gets its recorded decoded size, and the import reports that the file's size on the network is unknown", () => {
+test("a file from a cache gets filler that compresses to a third of the recorded size, and the import reports that no size on the network was recorded", () => {
   const { contents, sentences } = tryImport([
     htmlOf("<p>"),
     entryOf("/a.css", { size: 60_000, bodySize: 0, _transferSize: 0, entry: { _fromCache: "disk" } }),
@@ -101,7 +101,7 @@ test("an entry with cache.beforeRequest counts as cached only if its body took n
   assert.match(sentences, /2 sizes on the network are not recorded/);
 });
 
-test("a _transferSize of 120 B with a bodySize of 39 kB counts as the size of the headers alone", () => {
+test("the size on the network is bodySize if _transferSize has only the headers' size, and is _transferSize if bodySize is the decoded size", () => {
   const { contents } = tryImport([
     htmlOf("<p>"),
     entryOf("/a.css", { size: 90_000, bodySize: 39_000, _transferSize: 120 }),
@@ -110,7 +110,7 @@ test("a _transferSize of 120 B with a bodySize of 39 kB counts as the size of th
   for (const path of ["a.css", "b.css"]) isNear(packedBytes(contents.get(path)), 39_000);
 });
 
-test("if the lab sends other numbers of bytes than recorded, the import reports both numbers by file type", () => {
+test("if the lab sends more or fewer bytes than were recorded, the import reports both numbers for each media type", () => {
   const text = Array.from({ length: 5000 }, (_, i) => `a${i}{top:${i * i}px}`).join("");
   const { sentences } = tryImport([htmlOf("<p>"), entryOf("/a.css", { text, size: text.length, bodySize: 9000 })]);
   assert.match(sentences, /text\/css: the recording has 9\.0 kB on the network, but the lab sends \d+(\.\d)? kB/);

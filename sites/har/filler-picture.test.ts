@@ -72,7 +72,7 @@ test("an SVG whose body is missing or truncated becomes a complete document", ()
   }
 });
 
-test("filler for an SVG or XML file that is as large on the network as decoded has only printable characters", () => {
+test("if an SVG or XML file was as large on the network as decoded, its filler has only printable characters", () => {
   for (const type of ["image/svg+xml", "application/xml", "application/rss+xml"]) {
     const { contents } = tryImport([htmlOf("<p>"), entryOf("/a", { type, size: 9000, bodySize: 9000 })]);
     const [content] = [...contents].flatMap(([path, one]) => (path === "index.html" ? [] : [one]));

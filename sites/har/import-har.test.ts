@@ -110,7 +110,7 @@ test("references to redirects point to the redirects' targets, and references to
   assert.match(sentences, /2 redirects: references to a redirect now point to its target/);
 });
 
-test("without bodies, filler has the recorded sizes, and the generated HTML references all files", () => {
+test("if a HAR has no bodies, filler of the recorded sizes replaces them, and the generated HTML references all files", () => {
   const { page, read } = imported([
     entry(start, { type: "text/html", size: 3000 }),
     entry("https://www.example.org/a.css", { type: "text/css", size: 500 }),

@@ -18,7 +18,7 @@ test("mediaTypeOf returns the last valid type of a list; if this type has no cha
     assert.deepEqual(mediaTypeOf([text]), { type, charset }, text);
 });
 
-test("for several fields, mediaTypeOf returns the first valid type and the first charset, which may be in another field", () => {
+test("for several fields that may have the type, mediaTypeOf returns the first valid type and the first charset, which may be in another field", () => {
   assert.deepEqual(mediaTypeOf(["text/css", "text/html; charset=gbk"]), { type: "text/css", charset: "gbk" });
   assert.deepEqual(mediaTypeOf([null, "x", "text/html"]), { type: "text/html", charset: null });
 });

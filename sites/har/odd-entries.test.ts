@@ -39,7 +39,7 @@ for (const [what, entries] of answers)
     assert.deepEqual(unnamed, []);
   });
 
-test("a file recorded in parts of 30 and 50 kB, one of them twice, gets 80 kB; the import reports a pushed file", () => {
+test("a file that was recorded in parts of 30 and 50 kB, the first part twice, is imported with 80 kB; the import reports a pushed file", () => {
   const part = (from: number, bytes: number) =>
     entryOf("/v.mp4", {
       ...{ status: 206, type: "video/mp4", size: bytes, bodySize: bytes },
@@ -91,7 +91,7 @@ for (const [what, entries, log] of documents)
     assert.match(pageFile, /source: HAR of https:\/\/www\.example\.test\//);
   });
 
-test("the first page load with a document is imported, even if it is the second one in the recording", () => {
+test("if the first page load in a recording has no document, the second page load is imported", () => {
   const page = (id: string, entry: object) => ({ ...entry, pageref: id });
   const { pageFile, sentences } = tryImport([
     page("one", entryOf("/", { status: 302, type: "text/html" })),
@@ -119,7 +119,7 @@ const failures: [what: string, entry: object, message: RegExp][] = [
   ],
 ];
 for (const [what, entry, message] of failures)
-  test(`a frame of another host is not the page if the page's own document ${what}`, () => {
+  test(`if the page's own document ${what}, the import fails, and does not take another host's frame as the page`, () => {
     const frame = entryOf("https://ads.test/frame", { type: "text/html", text: "<p>" });
     const entries = [entry, entryOf("/a.css", { text: "a{}" }), frame];
     assert.throws(() => tryImport(entries), message);

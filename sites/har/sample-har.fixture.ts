@@ -1,11 +1,11 @@
-/** Makes, for tests, a page as it was sent on the network, and the HARs that producers write for this page. */
+/** Makes, for tests, a page as servers sent it, and the HAR that each producer (a program that records HARs) would write for this page. */
 import { gzipSync } from "node:zlib";
 
 /** A response as its server sent it. */
 export interface Sent {
   url: string;
   type: string;
-  /** The size of the decoded body, and its text if the test has one. */
+  /** The size of the decoded body. `text` is this body, if the test needs it. */
   bytes: number;
   text?: string;
   /** The size of the body on the network. */

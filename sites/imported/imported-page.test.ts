@@ -110,7 +110,7 @@ for (const [what, make, message] of wrong)
     assert.throws(load, message);
   });
 
-test("a page's hash depends on its files' names and contents and the hosts of page.yml, not on its title", () => {
+test("a page's hash depends on the content of the page's files and on the hosts in page.yml, but not on the title in page.yml", () => {
   put("index.html", "<img src=a.png>");
   put("a.png", "1");
   const hashes = [load().sha256];

@@ -101,7 +101,7 @@ test("textWithHeader uses the encoding of the byte order mark, else of the heade
     );
 });
 
-test("textAlone uses the encoding that the text declares, else UTF-8, with a byte order mark if browsers would guess", () => {
+test("textAlone uses the encoding that the text declares, else UTF-8, with a byte order mark if browsers would otherwise guess the encoding", () => {
   for (const [text, type, charset, start, end] of [
     [`${meta}ä`, "text/html", "utf-8", "", "e4"],
     ["<meta charset=utf-8>ä", "text/html", "windows-1252", "", utf8],
@@ -134,7 +134,7 @@ test("the import ignores the charset of a text's header, and does not count an a
   assert.doesNotMatch(sentences, /smaller than the recorded body/);
 });
 
-test("bytesAlone converts bytes to UTF-8 with a byte order mark if only their header declares the encoding", () => {
+test("bytesAlone converts a text to UTF-8 with a byte order mark if the header gives an encoding that the text itself does not declare", () => {
   const latin1 = Buffer.from("ä", "latin1");
   const html = (text: string, charset: string | null, encoding: BufferEncoding = "utf8") =>
     bytesAlone(Buffer.from(text, encoding), { type: "text/html", charset }).toString("hex");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BestMatch } from "./best-match.ts";
 
-test("find returns the recorded request with the best matching query; of equal matches it prefers an equal body, then the last recorded request", () => {
+test("find returns the recorded request with the best matching query; of equally good matches, the one with an equal body, else the last recorded one", () => {
   const asked = (path: string, sent?: string, method = "GET") => ({ method, path, sent });
   const all = [
     asked("//a/list?page=1&t=5"),

@@ -58,7 +58,7 @@ const shared: [string, string][] = [["access-control-allow-origin", "*"]];
 const json: [string, string][] = [["content-type", "application/json"], ...shared];
 const png: [string, string][] = [["content-type", "image/png"]];
 
-/** A page with five names on three hosts: a redirect, a script with a query and a POST, a preflight, pictures, a frame of another origin. */
+/** A page with five host names on three hosts: a redirect, a script with a query and a POST, a preflight, pictures, a frame of another origin. */
 export function makeSite(folder: string, picture: Buffer, scheme = "https"): string {
   const of = (name: string) => `${scheme}://${name}`;
   const [www, cdn, api, ads, frame] = [
@@ -122,7 +122,7 @@ export function makeSite(folder: string, picture: Buffer, scheme = "https"): str
   );
 }
 
-/** A page with two names, recorded in a phone's window. It requests a URL with the window's width and a private value, recorded as a hash. */
+/** A page with two host names, recorded in a window of a phone's size. It requests a URL with the window's width and a private value, recorded as a hash. */
 export function makePhoneSite(folder: string): string {
   const body = `<!doctype html><meta name=viewport content="width=device-width"><p>words<script>fetch("/" + innerWidth + "?token=secret");
 fetch("https://b.test/" + devicePixelRatio)</script>`;

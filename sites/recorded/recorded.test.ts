@@ -37,7 +37,7 @@ const refusal = (path: string): string => {
   return assert.fail("readRecording accepted the recording");
 };
 
-test("a valid recording can be read by itself and as a page", () => {
+test("readRecording and loadPage both read a valid recording", () => {
   assert.deepEqual([recording.exchanges.length, recording.hosts.length], [12, 3]);
   const page = loadPage("shop", folder);
   assert.ok("recording" in page && page.files.has(recordingFile));
@@ -94,7 +94,7 @@ test("readRecording refuses a body whose file name leads out of the folder of bo
   assert.match(refusal(changed), /exchanges\.1\.body\.sha256: not a SHA-256/);
 });
 
-test("a built variant has the recorded responses, HTML with the script that fixes the clock, and a certificate for each recorded host", async () => {
+test("buildRecordedPage gives each recorded host a certificate, adds to the HTML a script that sets the clock, and subtracts the round trip from waits", async () => {
   const out = join(folder, "built");
   const certified: string[][] = [];
   await buildRecordedPage({ name: "shop", folder: site, recording }, out, {

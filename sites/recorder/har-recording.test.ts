@@ -38,7 +38,7 @@ test("redirects, POSTs and error responses become exchanges; entries without a r
   ]);
 });
 
-test("bodies get their recorded content coding and nearly their recorded size", () => {
+test("bodies get their recorded content coding (Brotli instead of zstd) and nearly their recorded size", () => {
   const text = Array.from({ length: 3000 }, (_, i) => `.c${(i * 7919) % 1000} { width: ${i}px }\n`).join("");
   const wire = gzipSync(text, { level: 2 });
   const style = (coding: string) =>
@@ -69,7 +69,7 @@ test("bodies get their recorded content coding and nearly their recorded size", 
   );
 });
 
-test("filler replaces missing bodies and missing parts; a cached response is kept only if the network did not respond", () => {
+test("filler replaces missing bodies and missing parts of bodies; a response from a cache is kept only if there is none from the network", () => {
   const cached = { entry: { _fromCache: "disk" }, headers: { "Content-Type": "image/png" } };
   const { all, bodyOf, leftOut } = recordingOf([
     html("https://a.test/"),

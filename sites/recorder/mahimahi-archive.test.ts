@@ -80,7 +80,7 @@ for (const [name, files, message] of refused)
     assert.throws(() => readMahimahiArchive(folderOf(files)), { name: "LabError", exitCode: 2, message });
   });
 
-test("readFields reads numbers and bytes, and returns null for bytes that are not a message", () => {
+test("readFields returns the numbers and byte strings in a Protocol Buffers message, and null for bytes that are not a message", () => {
   assert.deepEqual(readFields(Buffer.concat([numberField(2, 300), field(1, "ab")])), [
     { number: 2, value: 300 },
     { number: 1, bytes: Buffer.from("ab") },

@@ -44,7 +44,7 @@ test("a text with status 304 becomes a compressed response with status 200 and t
   }
 });
 
-test("a script with an old media type and without headers is compressed if it was smaller on the network", () => {
+test("a script with an old media type and without headers is compressed if it was smaller on the network than decoded", () => {
   const content = { mimeType: "application/x-javascript", text: "x();".repeat(2000) };
   const { bodyOf } = recordingOf([
     html("https://a.test/"),

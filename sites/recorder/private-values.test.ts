@@ -5,7 +5,7 @@ import { isPrivateHeader, withoutPrivateValues } from "./private-values.ts";
 
 const isReplaced = (parameter: string) => withoutPrivateValues(`https://a.test/?${parameter}`).includes("=hash-");
 
-test("a parameter is replaced if its name or its value looks private", () => {
+test("a query parameter's value is replaced by a hash if the parameter's name or value looks private", () => {
   for (const one of [
     "token=1",
     "access_token=1",
@@ -37,7 +37,7 @@ test("private values and user names are removed from all URLs of a text", () => 
   assert.match(link, /^<https:\/\/a\.test\/x\?sig=hash-[0-9a-f]{10}>; rel=preload, <\/y\?z=2>; rel=preload$/);
 });
 
-test("a request's path that contains an invalid URL is unchanged, because a server must find it in a recording", () => {
+test("withoutPrivateValues does not change a request's path that contains an invalid URL, because servers look this path up in the recording", () => {
   for (const path of ["/r/https://:0x/b@c", "/?u=https://h:{port}/a@b", "/?u=https:///x@y"])
     assert.equal(withoutPrivateValues(`//a.test${path}`), `//a.test${path}`);
 });

@@ -41,7 +41,7 @@ test("a response with several media types is a document if the last one is HTML"
   assert.equal(readWprArchive(fileOf([["https://a.test/", document("/"), typed]])).url, "https://a.test/");
 });
 
-test("an archive's document and the redirects to it come first, and bodies stay compressed", () => {
+test("in the recording of an archive, the document and the redirects to the document come first, and compressed bodies stay compressed", () => {
   const coded = Buffer.concat([
     Buffer.from(`HTTP/2.0 200 OK\r\nContent-Encoding: br\r\nContent-Length: ${script.length}\r\n\r\n`),
     script,

@@ -29,7 +29,7 @@ test("the virtual clock has the requested number of lanes", async () => {
   assert.deepEqual(await lanesOf("auto"), { links: "hold", atOnce: autoLanes() });
 });
 
-test("the same files give a lane the same archive, regardless of their folder, owner, mode and order of creation", () => {
+test("pack writes the same bytes for the same files, regardless of the files' folder, owner, mode and order of creation", () => {
   const folder = mkdtempSync(`${tmpdir()}/lab-`);
   const archiveOf = (place: string, names: string[], mode: number, content = "content") => {
     mkdirSync(`${folder}/${place}/inner`, { recursive: true });

@@ -15,7 +15,7 @@ after(() => rmSync(folder, { recursive: true }));
 const image = "everything that a guest runs".repeat(1000);
 const hash = createHash("sha256").update(image).digest("hex");
 
-/** Saves a root. @param sha256 the hash that the file states for its image */
+/** Saves a root file system. @param sha256 the hash that the saved file states for the image */
 function saved(name: string, sha256 = hash): string {
   mkdirSync(`${folder}/${name}`);
   for (const [part, text] of Object.entries({ image, packages: "\nnginx 1.26 abc\n", sha256: `${sha256}\n` }))
@@ -38,7 +38,7 @@ test("saving a root file system does not overwrite an existing file", () => {
   assert.throws(() => saveRoot(rootIn(`${folder}/first`), file), /already exists/);
 });
 
-test("a file that is missing, truncated, changed or not a saved root is refused with its name, and no folder is left behind", () => {
+test("openRoot refuses a file that is missing, truncated, changed or not a saved root file system, says why, and leaves no folder behind", () => {
   assert.throws(() => openRoot(`${folder}/none`, roots("bad")), /none: there is no such file; .*root save/);
   writeFileSync(`${folder}/text`, "no archive");
   assert.throws(() => openRoot(`${folder}/text`, roots("bad")), /text is damaged: .*tar/);

@@ -1,4 +1,4 @@
-/** What a lane on the real clock prints about loads by Chromium, and about loads that must fail. ../combinations.test.ts has all combinations. */
+/** What a lane on the real clock prints about loads by Chromium, and about loads that must fail. ../combinations.test.ts loads more combinations. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { after, type TestContext, test } from "node:test";
@@ -59,7 +59,7 @@ const loadsOf = (messages: LaneMessage[]): LoadRecord[] =>
   messages.flatMap((message) => (message.kind === "load" ? [message.load] : []));
 
 test(
-  "a page loads over each protocol from each server, from one host and from four",
+  "page B loads over HTTP/1.1 and HTTP/2, from nginx and from Node.js, from one host and from four; HTTP/2 uses one connection to each host",
   { timeout: 900_000 },
   async (t) => {
     const varied = { page: ["B"], servers: [1, 4], protocol: ["h1", "h2"], server: ["nginx", "node"] };
@@ -100,7 +100,7 @@ test(
   },
 );
 
-test("a load from a server that does not exist fails with that reason", { timeout: 60_000 }, async () => {
+test("a load with unknown server software fails; the reason names the software", { timeout: 60_000 }, async () => {
   const [{ settings, ...condition }] = conditionsWith({ page: ["A"], servers: [1], protocol: ["h1"] }) as [Condition];
   const impossible = { ...condition, settings: { ...settings, server: { ...settings.server, software: "iis" } } };
   const [load] = loadsOf(await lane([impossible]));

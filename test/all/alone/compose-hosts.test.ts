@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => lab?.stop());
 
-test("HTTP/3 is measured with a server that the images include on request", { skip }, async (t) => {
+test("HTTP/3 from aioquic is refused until the images are built with LAB_MADE=aioquic", { skip }, async (t) => {
   const words = ["run", "--loads", "1", "--only", "page=A", "--only", "servers=1", "--only", "link=10x1-100ms-0%"];
   const asked = ["--with", "server=aioquic", "--with", "protocol=h3", "--with", "initcwnd=10"];
   const refused = await lab.up([...words, ...asked]);

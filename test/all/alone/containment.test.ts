@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  "a hostile page writes no file outside its profile, leaves nothing for the next load, and sends nothing out of the lab",
+  "a hostile page writes no file outside the browser's profile, leaves nothing for the next load, and sends nothing out of the lab",
   {
     skip,
     timeout: 120_000,

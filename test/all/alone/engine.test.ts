@@ -5,7 +5,7 @@ import test from "node:test";
 import { docker } from "../../docker/command.ts";
 import { type Engine, cannotStartEngine as skip, startEngine } from "../../docker/engine.ts";
 
-test("the tests' own Docker engine runs Debian 13, and leaves no process or file behind", { skip }, async (t) => {
+test("the tests' Docker engine runs a container, and leaves no process or file once stopped", { skip }, async (t) => {
   const engine = await startEngine();
   t.after(() => engine.stop());
   const version = await docker(
