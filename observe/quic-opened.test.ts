@@ -11,8 +11,11 @@ import {
   bytes,
   clientInitial,
   datagram,
+  firstId,
+  initial,
   logOf,
   noId,
+  retry,
   secretOf,
   serverId,
   serverInitial,
@@ -127,6 +130,36 @@ test("packets are decrypted with the secrets of their own connection, even after
   assert.deepEqual(ofData[5]!.frames, [{ type: "stream", id: 0, offset: 0, bytes: 512, fin: false }]);
   assert.deepEqual(ofData[4]!.frames[0], { type: "ack", ranges: [[3, 3]], delay: 0 });
   assert.deepEqual([ofData.length, unopened], [6, 1], "the other connection's packet is not decrypted");
+});
+
+test("the client's packets before a Retry, whose keys are not those of the connection, are decrypted, too", () => {
+  const before = [0, 1].map((number) =>
+    datagram(number, true, initial(bytes("0102030405060708"), number, bytes("01 00 00 00"))),
+  );
+  const [mine, its] = [secretOf(7), secretOf(8)];
+  const after = [
+    datagram(50, false, retry(firstId), 43),
+    datagram(51, true, initial(firstId, 2, bytes("01 00 00 00"))),
+    datagram(100, false, serverInitial, serverInitial.length),
+    up(110, short(mine, serverId, 0, ack(0))),
+    down(111, short(its, noId, 1, data)),
+  ];
+  const { packets, unopened } = openConversation(
+    quicConversations([...before, ...after])[0]!,
+    readKeyLog(logOf(7, 8)),
+  )!;
+  assert.deepEqual(
+    packets.map(({ level, number, fromClient }) => [level, number, fromClient]),
+    [
+      ["initial", 0, true],
+      ["initial", 1, true],
+      ["initial", 2, true],
+      ["initial", 1, false],
+      ["data", 0, true],
+      ["data", 1, false],
+    ],
+  );
+  assert.equal(unopened, 0);
 });
 
 test("without the connection's own secrets nothing is decrypted", () => {

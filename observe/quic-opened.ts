@@ -150,9 +150,9 @@ class Opener {
     for (const { packet, fromClient, quic } of this.#conversation.datagrams) {
       const end = fromClient ? "client" : "server";
       const of = { timeMs: packet.timeMs, mark: packet.mark, fromClient };
-      const add = (level: Level, sealed: SealedPacket) => {
+      const add = (level: Level, sealed: SealedPacket | LongPacket) => {
         if (!isCapturedFarEnough(sealed)) return;
-        const opened = directions[end][level].open(sealed);
+        const opened = directions[end][level].open(sealed) ?? openBeforeRetry(sealed);
         if (!opened) unopened++;
         else packets.push(asOpened({ ...of, level, bytes: sealed.wholeBytes }, opened));
       };
@@ -165,6 +165,12 @@ class Opener {
     return { packets, unopened };
   }
 }
+
+/** Decrypts an Initial that the client sent before a Retry: its keys are derived from its own destination connection ID. Other packets: null. */
+const openBeforeRetry = (sealed: SealedPacket | LongPacket): Opened | null =>
+  "type" in sealed && sealed.type === "initial"
+    ? openPacket(sealed, initialKeys(sealed.destinationId, "client"), -1)
+    : null;
 
 const levelOf = ({ type }: LongPacket): Level | null => (type === "initial" || type === "handshake" ? type : null);
 

@@ -1,6 +1,6 @@
 /** RFC 9001's example of a connection's first packets (appendix A), datagrams between two hosts, and packets that tests encrypt themselves. */
-import { createCipheriv } from "node:crypto";
-import { expandLabel } from "./aead.ts";
+import { createCipheriv, createHmac } from "node:crypto";
+import { expandLabel, tagBytes } from "./aead.ts";
 import type { UdpPacket } from "./packet.ts";
 import type { QuicDatagram } from "./quic-conversations.ts";
 
@@ -43,20 +43,36 @@ export const logOf = (client: number, server: number) =>
     "# a comment",
   ].join("\n");
 
-/** A packet with a short header and a packet number of two bytes. @param phase how often the sender had updated its keys */
-export function short(secret: Buffer, id: Buffer, number: number, frames: Buffer, phase = 0): Buffer {
+/** A packet with a short header. @param phase how often the sender had updated its keys */
+export const short = (secret: Buffer, id: Buffer, number: number, frames: Buffer, phase = 0): Buffer =>
+  sealed(secret, Buffer.from([0x41 | ((phase & 1) << 2), ...id]), number, frames, phase);
+
+/** The client's Initial. Its keys are derived from the destination connection ID `id` (RFC 9001, section 5.2). */
+export function initial(id: Buffer, number: number, frames: Buffer): Buffer {
+  const salt = bytes("38762cf7f55934b34d179ae6a4c80cadccbb7f0a");
+  const secret = expandLabel("sha256", createHmac("sha256", salt).update(id).digest(), "client in", 32);
+  const length = 2 + frames.length + tagBytes;
+  const header = [0xc1, 0, 0, 0, 1, id.length, ...id, 0, 0, 0x40 | (length >> 8), length & 255];
+  return sealed(secret, Buffer.from(header), number, frames);
+}
+
+/** A Retry, with a token of four bytes and a tag that nobody checks. @param id the server's new connection ID */
+export const retry = (id: Buffer) => Buffer.concat([bytes("f0 00000001 00 08"), id, Buffer.alloc(4 + tagBytes)]);
+
+/** Encrypts a packet. @param start the header without the packet number, which has two bytes */
+function sealed(secret: Buffer, start: Buffer, number: number, frames: Buffer, phase = 0): Buffer {
   const derive = (from: Buffer, label: string, length = 16) => expandLabel("sha256", from, label, length);
   let current = secret;
   for (let i = 0; i < phase; i++) current = derive(current, "quic ku", 32);
   const nonce = derive(current, "quic iv", 12);
   nonce.writeUInt16BE(nonce.readUInt16BE(10) ^ number, 10);
-  const header = Buffer.from([0x41 | ((phase & 1) << 2), ...id, number >> 8, number & 255]);
+  const header = Buffer.from([...start, number >> 8, number & 255]);
   const cipher = createCipheriv("aes-128-gcm", derive(current, "quic key"), nonce).setAAD(header);
   const packet = Buffer.concat([header, cipher.update(frames), cipher.final(), cipher.getAuthTag()]);
-  const numberAt = 1 + id.length;
+  const numberAt = start.length;
   const sample = packet.subarray(numberAt + 4, numberAt + 4 + 16);
   const mask = createCipheriv("aes-128-ecb", derive(secret, "quic hp"), null).update(sample);
-  packet[0]! ^= mask[0]! & 0x1f;
+  packet[0]! ^= mask[0]! & (start[0]! & 0x80 ? 0x0f : 0x1f);
   for (let i = 0; i < 2; i++) packet[numberAt + i]! ^= mask[1 + i]!;
   return packet;
 }
