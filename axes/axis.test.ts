@@ -12,10 +12,10 @@ const all = { protocol: "h2", slowStartAfterIdle: "on", initcwnd: 10, congestion
 const judged = (defaults: Registries["defaults"], protocols = known.protocols) =>
   JSON.stringify(judgeAxis(axis, all, good, { ...known, protocols, defaults }));
 
-test("an axis that a run's defaults lack is not observable, because the run was made before the lab had this axis", () => {
+test("if a run's defaults lack an axis, the axis is not observable, because the run is older than the axis", () => {
   assert.match(judged({}), /recorded before the lab observed idle connections/);
   assert.doesNotMatch(judged({ slowStartAfterIdle: "on" }), /recorded before/);
 });
 
-test("over QUIC a TCP setting is not observable, even in a run that was made before the lab had the setting's axis", () =>
+test("if a run over QUIC is older than a TCP setting's axis, the setting is not observable because of QUIC, not because of the run's age", () =>
   assert.match(judged({}, { h2: { ...known.protocols.h2!, transport: "quic" } }), /QUIC's slow start after idle/));

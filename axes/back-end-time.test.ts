@@ -15,7 +15,7 @@ interface Given {
   protocol?: string;
   handshakeMs?: number | null;
   retransmittedSegments?: number;
-  /** The number of packets that jitter reordered. If it is 0, the link keeps their order. */
+  /** The number of packets that jitter reordered. If it is 0, the link's jitter does not reorder packets. */
   reordered?: number;
 }
 const proof = (
@@ -51,7 +51,7 @@ test("a back-end time is confirmed by an equally long wait after a response's fi
   assert.match(JSON.stringify(proof(0, 200)), /sent the rest 200\.0 ms after the first burst; 0 ms is configured/);
 });
 
-test("with an initial window of 3 segments the wait may exceed the back-end time, because the rest of the response may need an ACK first", () => {
+test("with an initial window of 3 segments, a wait longer than the back-end time does not contradict it: the rest of a response may wait for an ACK", () => {
   assert.equal(proof(200, 500, { initcwnd: 3 }), "confirmed");
   assert.match(
     JSON.stringify(proof(0, 100, { initcwnd: 3 })),
@@ -61,7 +61,7 @@ test("with an initial window of 3 segments the wait may exceed the back-end time
   assert.match(JSON.stringify(proof(200, 100, { initcwnd: 3 })), /contradicts/);
 });
 
-test("the back-end time is not observable from a response shorter than the first burst, and inconclusive after a retransmission", () => {
+test("the back-end time is not observable if the whole response fits into the first burst, and inconclusive after a retransmission", () => {
   assert.match(JSON.stringify(proof(200, undefined)), /notObservable/);
   assert.match(JSON.stringify(proof(200, 600, { retransmittedSegments: 1 })), /inconclusive/);
 });

@@ -56,12 +56,12 @@ test("a load with the background flows of `bulk-both` confirms this value, and c
   assert.match(verdict("bulk-both-bbr", recorded), /flow 46734 down used cubic; background flow 42692 up used cubic/);
 });
 
-test("a load without background flows confirms the value `none`, and contradicts every other value", () => {
+test("a load without background flows confirms the value `none`, and contradicts `bulk-up`", () => {
   assert.equal(verdict("none", undefined), "confirmed");
   assert.match(verdict("bulk-up", undefined), /no flow ran beside the page/);
 });
 
-test("a background video must have delivered at least one segment for each full 5 s since its start, unless its sender still has bytes to send", () => {
+test("17.6 s after its start, a background video must have delivered 3 to 4 segments of 5 s, or fewer if the sender still has bytes to send", () => {
   const video = (segments: number, waitingBytes: number): BackgroundEvidence => ({
     ...recorded,
     before: { ...recorded.before, ms: 1000 },
@@ -111,7 +111,7 @@ test("a load with background visits to another page confirms the value `page`, a
   assert.match(verdict("page", undefined), /no flow ran beside the page/);
 });
 
-test("visits to the background page contradict `page` if the first ends too late, a pause follows a visit, or connections, bytes or congestion control are wrong", () => {
+test("the value `page` is contradicted if the first visit ended too late, a pause followed a visit, or connections, bytes or congestion control are wrong", () => {
   const found = (changed: Partial<BackgroundVisit>, of = second) =>
     verdict(
       "page",
@@ -128,7 +128,7 @@ test("visits to the background page contradict `page` if the first ends too late
   assert.match(found({ congestion: "bbr" }, third), /visit 3 of the other page used bbr/);
 });
 
-test("a background page's connections must begin with the measured page's initial window, or for `page-iw3` with 3 segments", () => {
+test("the background page's connections must begin with the measured page's initial window for `page`, and with 3 segments for `page-iw3`", () => {
   const showing = (atLeast: number, atMost: number | null) =>
     besidePage([first, { ...second, initcwnd: { atLeast, atMost } }, third]);
   assert.equal(verdict("page", showing(10, 10)), "confirmed");
@@ -150,7 +150,7 @@ test("a background page is refused on a link that cannot load it within 150 s", 
   assert.equal(refused(0.2), null);
 });
 
-test("a background flow contradicts its value if it ended, had nothing to send, delivered nothing, or had not settled before the load", () => {
+test("`bulk-both` is contradicted by a background flow that ended, had nothing to send, delivered nothing, or had not settled before the load", () => {
   assert.match(verdict("bulk-both", withUp({ endedMs: 812 })), /flow 42692 up ended 812 ms after the load began/);
   assert.match(verdict("bulk-both", withUp({}, ["congestion", "waitingBytes"])), /had nothing to send when/);
   assert.match(verdict("bulk-both", withUp({ waitingBytes: 0 })), /had nothing to send when the page had loaded/);
@@ -165,7 +165,7 @@ test("a background flow contradicts its value if it ended, had nothing to send, 
   assert.match(verdict("bulk-both", { ...recorded, flows: [down] }), /0 background flows up instead of 1/);
 });
 
-test("a background is contradicted by packets of an earlier background, and by a wrong observation time before the load", () => {
+test("`bulk-both` is contradicted by packets of an earlier background, or if the flows were observed for too short a time before the load", () => {
   assert.match(verdict("bulk-both", { ...recorded, strayPackets: 3 }), /3 packets of an earlier background/);
   const before = { ...recorded.before, ms: 1000 };
   assert.match(verdict("bulk-both", { ...recorded, before }), /was watched for 1000 ms before the load/);

@@ -63,7 +63,7 @@ test("text responses with the configured content-encoding and about the size of 
   assert.equal(proof("none", [answer("index.html", 3200), picture]), "confirmed");
 });
 
-test("a wrong content-encoding, an encoded image, and many more bytes than the compressed file has contradict the compression", () => {
+test("the compression is contradicted by a wrong content-encoding, an encoded image, or many more bytes than the compressed file has", () => {
   const words = (...given: Parameters<typeof proof>) => JSON.stringify(proof(...given));
   assert.match(
     words("auto", [answer("index.html", 3200)]),
@@ -78,7 +78,7 @@ test("a wrong content-encoding, an encoded image, and many more bytes than the c
   assert.match(words("auto", [answer("index.html", 3200, "gzip")]), /3200 bytes; compressed by gzip it has 700/);
 });
 
-test("a file that was not requested when the page was learnt may be sent uncompressed or in the configured encoding, but in no other", () => {
+test("a file that was not requested when the page was learnt may be uncompressed or have the configured encoding, but no other encoding", () => {
   assert.equal(proof("auto", [answer("late.svg", 900, "gzip")]), "confirmed");
   assert.equal(proof("auto", [answer("late.svg", 900)]), "confirmed");
   assert.match(JSON.stringify(proof("auto", [answer("late.svg", 900, "br")])), /content-encoding br instead of none/);

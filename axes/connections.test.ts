@@ -27,20 +27,20 @@ const proof = (connections: ConditionValues["connections"], seen: ConnectionEvid
 const two = [connection(1, [0, 90], [0, 190], [0, 290]), connection(2, [0, 90], [0, 190], [0, 290])];
 const six = Array.from({ length: 6 }, (_, id) => connection(id, [0, 90]));
 
-test("the configured number of connections is confirmed, and any other number is contradicted", () => {
+test("a configured number of connections is confirmed if the load used this number, and contradicted if the load used another number", () => {
   assert.equal(proof(2, two), "confirmed");
   assert.match(JSON.stringify(proof(2, six)), /6 connections to s1\.lab; 2 configured/);
   assert.match(JSON.stringify(proof(4, two)), /requests to s1\.lab waited for one of 2 connections; 4 configured/);
 });
 
-test("connections=2 is not observable if only one connection was used and no request waited; connections=own is not observable below the usual number", () => {
+test("not observable: connections=2 if one connection was used and no request waited, and connections=own if fewer than six connections were used", () => {
   const idle = [connection(1, [0, 90], [100, 190])];
   assert.deepEqual(Object.keys(proof(2, idle)), ["notObservable"]);
   assert.deepEqual(Object.keys(proof("own", two)), ["notObservable"]);
   assert.equal(proof("own", six), "confirmed");
 });
 
-test("connections=each is confirmed if no connection carried two requests", () => {
+test("connections=each is confirmed by six connections with one request each, and not observable if the load made only one request", () => {
   assert.equal(proof("each", six), "confirmed");
   assert.match(JSON.stringify(proof("each", two)), /connection 1 to s1\.lab carried 3 requests; 1 expected/);
   assert.deepEqual(Object.keys(proof("each", six.slice(0, 1))), ["notObservable"]);

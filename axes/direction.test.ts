@@ -18,6 +18,6 @@ test("a rate is contradicted if packets that were sent at once did not queue beh
   assert.equal(rate(900, { aqm: "cake" }), "notObservable");
   assert.equal(rate(900, { queueBytes: 64_000 }), "notObservable");
   assert.equal(rate(2500, { aqm: "cake" }), "contradicts");
-  // Over a slow link, the transmission of an ACK takes longer than a packet may be late, but no packet waits for the ACK.
+  // Over a slow link, an ACK's transmission takes longer than the lateness that is tolerated, but no packet waits for the ACK.
   assert.equal(rate(66, {}, 0.03), "notObservable");
 });

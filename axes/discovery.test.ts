@@ -1,4 +1,4 @@
-/** Evidence that HTTP/3 was not forced, and that responses announced it to the browser. */
+/** Verdicts on how a browser comes to use HTTP/3: forced, announced by responses of the load, or remembered from an earlier visit. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Discovery } from "../schema/discovery.ts";

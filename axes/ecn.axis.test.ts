@@ -32,7 +32,7 @@ test("ECN is confirmed by the flags of SYN and SYN/ACK, and with fq_codel also b
   assert.equal(verdict("off", "cake", { agreed: false }), "confirmed");
 });
 
-test("ECN is contradicted by wrong flags in SYN and SYN/ACK, by the kernel's report, and, if ECN is off, by marked packets", () => {
+test("ECN is contradicted by wrong flags in SYN and SYN/ACK, by a kernel that reports fq_codel without ECN, and, if ECN is off, by marked packets", () => {
   assert.match(verdict("off", "cake", { agreed: true }), /connection 1 to s1\.lab: SYN and SYN\/ACK agreed on ECN/);
   assert.match(verdict("on", "cake", { agreed: false }), /did not agree on ECN/);
   assert.match(verdict("on", "fq_codel", { agreed: true }), /down ecn none instead of true/);

@@ -45,7 +45,7 @@ const conditionOf = (handshake: Kind, { all = {} }: Seen) =>
 const proof = (handshake: Kind, seen: Seen = {}) =>
   JSON.stringify(axis.proves(handshake, conditionOf(handshake, seen), evidenceOf(seen), registries));
 
-test("over QUIC a ServerHello confirms or contradicts that the TLS session was resumed", () => {
+test("over QUIC, a resumed TLS session confirms `resumed` and contradicts `full`, and a full handshake contradicts `resumed`", () => {
   assert.equal(proof("resumed", { zeroRtt: 0 }), '"confirmed"');
   assert.match(proof("resumed", { tls: "full" }), /0 of 1 connections to s1\.lab resumed a TLS session/);
   assert.match(proof("full"), /a resumed TLS session/);

@@ -43,7 +43,7 @@ test("the idle time must equal the longest time in which the client waited for n
 test("no idle time is counted after a request that was never answered", () =>
   assert.match(JSON.stringify(idle(5000, requestsAt([0, 400], [150, null], [5900, 6100]))), /no request for 0\.0 ms/));
 
-test("an idle time is not observable with a browser, and is refused for browsers, a connection per request and pages with fewer than two objects", () => {
+test("an idle time of 0 is not observable with a browser; 5 s are refused for browsers, connections=each and pages with fewer than two objects", () => {
   assert.deepEqual(Object.keys(idle(0, twoHalves, { client: "chromium" })), ["notObservable"]);
   const why = (change: Partial<ConditionValues>) => idleAxis.refuses!(5000, { ...all, ...change }, registries);
   assert.equal(why({}), null);
@@ -76,7 +76,7 @@ const slowStart = (
   return slowStartAxis.proves(value, { ...all, ...change }, evidence, registries);
 };
 
-test("after idle time, a first flight of the initial window's size confirms slow start after idle, and a larger flight confirms `off`", () => {
+test("after idle time, a first flight of the initial window's size confirms slowStartAfterIdle=on, and a larger one slowStartAfterIdle=off", () => {
   assert.equal(slowStart("on", [flow({})]), "confirmed");
   assert.match(JSON.stringify(slowStart("off", [flow({})])), /10 segments at once after 5000 ms of idle time/);
   assert.equal(slowStart("off", [flow({ flightSegments: 40 })]), "confirmed");

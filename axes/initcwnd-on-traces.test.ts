@@ -12,7 +12,7 @@ const all = {
 } as unknown as ConditionValues;
 const traces: Registries["traces"] = { train: { down: [[1000, 10]], up: [[1000, 1]] } };
 
-test("a window of one segment makes initcwnd=10 not observable if a server retransmitted on a link whose rate varies, and otherwise contradicts it", () => {
+test("a window of one segment contradicts initcwnd=10, unless a server retransmitted on a link whose rate varies: then initcwnd is not observable", () => {
   const verdict = (trace: string, retransmittedSegments: number) => {
     // After a time-out the window is one segment.
     const flows = withFlows(flow("s1.lab", { initcwnd: { atLeast: 1, atMost: null }, retransmittedSegments }));

@@ -129,7 +129,7 @@ test("an imported page is contradicted if its requests were not learnt with the 
     "confirmed",
   ));
 
-test("the bytes that a load must receive do not include the bodies of optional and failed requests", () =>
+test("the bytes that a load must receive do not include the bodies of optional requests", () =>
   assert.equal(bodyBytesOf(values, registries), 6000));
 
 test("an image that the browser stopped reading when the page was learnt may have any number of bytes, but must be requested", () => {

@@ -1,4 +1,4 @@
-/** Evidence that confirms or contradicts SPDY and HTTP/1.1, from clients with and without a browser. */
+/** Evidence that confirms or contradicts SPDY and HTTP/1.1, from browsers and other clients. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ConnectionEvidence, Evidence, FlowEvidence } from "../schema/evidence.ts";
@@ -59,14 +59,14 @@ test("a response over another protocol contradicts the configured protocol", () 
     );
 });
 
-test("for a client that is not a browser, a ClientHello that offers another protocol or several, or that was not captured, contradicts the protocol", () => {
+test("the protocol is contradicted if the ClientHello of a client other than a browser offers another protocol or several, or was not captured", () => {
   const said = "connection 40001 to s1.lab: its ClientHello";
   assert.equal(proof({ offered: ["h2"] }), `${said} offers h2; only spdy/3.1 expected`);
   assert.equal(proof({ offered: ["spdy/3.1", "h2"] }), `${said} offers spdy/3.1, h2; only spdy/3.1 expected`);
   assert.equal(proof({ offered: undefined }), `${said} was not seen to offer spdy/3.1`);
 });
 
-test("a browser's ClientHello may offer more protocols, or be too long for the capture", () => {
+test("a browser's ClientHello may offer other protocols besides the configured one, or be too long for the capture", () => {
   const browser = { client: "chromium", protocol: "h1", answered: "http/1.1" };
   assert.equal(proof({ ...browser, offered: ["h2", "http/1.1"] }), "confirmed");
   assert.equal(proof({ ...browser, offered: undefined }), "confirmed");

@@ -41,7 +41,7 @@ test("a queue length's field in a load's record is named after the length's unit
 });
 
 const all = { down: 10, up: 1, rtt: 100, loss: 0, jitter: 0, burst: 1, aqm: "none", lossIn: "both", queueUp: "same" };
-/** @param limits what the kernel reports @param mostMs the slowest packet, in each direction */
+/** @param limits what the kernel reports @param mostMs the slowest packet's time, in each direction */
 const proof = (values: object, limits: { down: object; up: object }, mostMs = { down: 60, up: 60 }) => {
   const ways = ["down", "up"] as const;
   const evidence = {
@@ -59,7 +59,7 @@ const proof = (values: object, limits: { down: object; up: object }, mostMs = { 
 const packets = (queuePackets: number) => ({ queuePackets });
 const bytes = { queuePackets: 42, queueBytes: 64_000 };
 
-test("each direction's queue length is confirmed or contradicted by the kernel's report and the slowest packet", () => {
+test("a direction's queue length is contradicted if the kernel reports another length or a packet took longer than a full queue allows", () => {
   assert.deepEqual(proof({ queue: 50 }, { down: packets(50), up: packets(50) }), ["confirmed", "confirmed"]);
   const own = { queue: 50, queueUp: "64000bytes" };
   assert.deepEqual(proof(own, { down: packets(50), up: bytes }), ["confirmed", "confirmed"]);

@@ -20,7 +20,7 @@ const proof = (when: "linux" | "doubled", synsAgainMs: number[] | undefined, syn
     {} as Registries,
   );
 
-test("SYNs at intervals that are equal at first confirm `linux`, SYNs at doubled intervals confirm `doubled`, and each contradicts the other value", () => {
+test("SYN time-outs that are equal at first confirm `linux` and contradict `doubled`; time-outs that always double do the reverse", () => {
   assert.equal(proof("linux", linear, 4), "confirmed");
   assert.equal(proof("doubled", doubled, 0), "confirmed");
   assert.match(JSON.stringify(proof("linux", doubled, 4)), /time-out 2 of its SYN is twice as long as time-out 1/);
@@ -38,7 +38,7 @@ test("SYN time-outs are not observable if each SYN was sent only once or twice",
     assert.deepEqual(proof("linux", syns, 4), { notObservable: "no SYN was sent three times" });
 });
 
-test("if the kernel lacks tcp_syn_linear_timeouts, `linux` is confirmed by time-outs that all double, and contradicted by others", () => {
+test("if the kernel lacks tcp_syn_linear_timeouts, `linux` is confirmed by time-outs that always double, and contradicted by equal ones", () => {
   assert.equal(proof("linux", doubled, null), "confirmed");
   assert.match(JSON.stringify(proof("linux", linear, null)), /is not twice as long/);
 });

@@ -56,7 +56,7 @@ test("if no response was captured, the think time is inconclusive after a loss, 
   assert.match(JSON.stringify(proof(200, 310, null)), /without retransmissions, and the link lost no packet/);
 });
 
-test("after a retransmission, an immediate response still confirms a think time of 0; other cases are inconclusive", () => {
+test("after a retransmission, an immediate response still confirms a think time of 0; a late response and a think time of 200 ms are inconclusive", () => {
   assert.equal(proof(0, 110, 0.2, 1), "confirmed");
   assert.ok(isInconclusive(proof(0, 900, 600, 1)));
   assert.ok(isInconclusive(proof(200, 900, 0.2, 1)));

@@ -22,14 +22,14 @@ function samplesOf(evenFactor: number, seed = 1) {
 const groupsOf = (evenFactor: number) => aaGroups(samplesOf(evenFactor), paperExperiment, kindOf);
 const called = (groups: ReturnType<typeof groupsOf>, label: string) => groups.find((group) => group.label === label)!;
 
-test("loads in odd blocks are compared with loads in even blocks; two consecutive blocks count as one", () => {
+test("each condition's loads in odd blocks are compared with its loads in even blocks: 10 with 10 if there are 20 blocks", () => {
   const [speedup] = selfSpeedups(samplesOf(2));
   assert.deepEqual([speedup?.baselineLoads, speedup?.optionLoads], [10, 10]);
   assert.ok(speedup!.speedup! > 0.45 && speedup!.speedup! < 0.55, `${speedup!.speedup}`);
   assert.equal(speedup!.scenario.protocol, "h1", "a condition keeps its values");
 });
 
-test("intervals of loads that differ by chance alone contain 1 in about 95% of conditions", () => {
+test("if odd and even blocks differ by chance alone, the interval of the speedup between them contains 1 in about 95% of conditions", () => {
   const groups = groupsOf(1);
   const all = called(groups, "one condition: all");
   assert.equal(all.number, 288);
@@ -46,7 +46,7 @@ test("a difference of 10% between odd and even blocks is detected", () => {
   assert.ok(all.median < 0.95);
 });
 
-test("conditions with fewer than five blocks in each arm have no interval, so they are not counted", () => {
+test("conditions with only four odd and four even blocks have no interval, so they are not counted", () => {
   const few = samplesOf(1).map((sample) => ({
     ...sample,
     byBlock: new Map([...sample.byBlock].filter(([block]) => block <= 8)),
@@ -54,7 +54,7 @@ test("conditions with fewer than five blocks in each arm have no interval, so th
   assert.deepEqual(aaGroups(few, paperExperiment, kindOf), []);
 });
 
-test("the expected number of intervals that contain 1 is the central 95% of a binomial distribution", () => {
+test("the range expected for the number of intervals that contain 1 is the central 95% of a binomial distribution", () => {
   assert.deepEqual(binomialRange(20), { from: 17, to: 20 }); // P(<17) = 0.016, P(<=17) = 0.075
   assert.deepEqual(binomialRange(288), { from: 266, to: 280 });
 });

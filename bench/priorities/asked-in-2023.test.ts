@@ -24,6 +24,6 @@ test("a request's priority is its last priority header, else its first PRIORITY_
   assert.deepEqual(Object.fromEntries(prioritiesIn(text)), { "/frame": "u=0, i", "/header": "u=0", "/none": "" });
 });
 
-test("a file that is not a qlog with one trace is refused", () => {
+test("a qlog without a trace is refused", () => {
   assert.throws(() => prioritiesIn('let root = {"traces":[]}'));
 });

@@ -12,7 +12,7 @@ test("the cumulative layout shift is the largest sum of shifts that are less tha
   assert.equal(of([10, 0.2], [12, 0.05]), 0.2);
 });
 
-test("a window of layout shifts ends after five seconds, even if elements keep moving", () => {
+test("a session window of layout shifts ends after five seconds, even if elements keep moving", () => {
   const steady = Array.from({ length: 12 }, (_, i): [number, number] => [100 + i / 2, 0.01]);
   assert.equal(of(...steady), 0.1);
 });

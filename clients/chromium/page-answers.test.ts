@@ -19,4 +19,4 @@ for (const [from, to, said] of [
   ["https://s1.lab:1/", "https://s1.lab:1/?again", /index\.html loads itself again/],
   ["https://s1.lab:1/", null, /was replaced by another/],
 ] as const)
-  test(`replacedBy describes a navigation from ${from} to ${to}`, () => assert.match(replacedBy(from, to), said));
+  test(`replacedBy(${from}, ${to}) matches ${said}`, () => assert.match(replacedBy(from, to), said));

@@ -25,7 +25,7 @@ const html = asked("1", "https://s1.lab:4432/A/2-h2.html", 1000);
 html.request.headers.push(header("Priority", "u=0, i"));
 const image = asked("2", "https://s2.lab:4432/A/1.jpg", 1060);
 
-test("requests are grouped by host, because BiDi reports no connections, with times since the first request", async () => {
+test("requests are grouped by host, because BiDi reports no connections; their times are relative to the first request", async () => {
   const seen = await followRequests(page());
   for (const event of [html, image]) events.emit("network.beforeRequestSent", event);
   for (const event of [html, image]) events.emit("network.responseCompleted", answered(event));
@@ -52,7 +52,7 @@ test("requests are grouped by host, because BiDi reports no connections, with ti
   ]);
 });
 
-test("a connection lists each announcement of HTTP/3 (Alt-Svc) in its responses once", async () => {
+test("if several responses of a host have the same Alt-Svc header, which announces HTTP/3, the announcement is listed once", async () => {
   const seen = await followRequests(page());
   const again = asked("3", "https://s1.lab:4432/A/3.jpg", 1100);
   for (const event of [html, image, again]) {
@@ -74,7 +74,7 @@ test("a connection lists each announcement of HTTP/3 (Alt-Svc) in its responses 
   ]);
 });
 
-test("a response from the cache is not a request, and is listed as cached unless this load has fetched its URL", async () => {
+test("a response from the cache is not counted as a request, and is listed as cached unless this load has fetched the same URL", async () => {
   const seen = await followRequests(page());
   const again = asked("3", image.request.url, 1200);
   const kept = asked("4", "https://s2.lab:4432/A/2.jpg", 1200);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isPrivateAddress } from "./private-addresses.ts";
 
-test("addresses of this machine and of local networks are private, public addresses are not", () => {
+test("isPrivateAddress is true for addresses of this machine and of local networks, and false for addresses on the internet", () => {
   for (const one of [
     "127.0.0.1",
     "10.1.2.3",

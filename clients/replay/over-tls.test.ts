@@ -72,7 +72,7 @@ for (const [name, client, alpn, connections] of [
   ["replay", replay, "spdy/2", 1],
   ["replay", replay, "spdy/3.1", 1],
 ] as const)
-  test(`${name} requests everything that the markup references over ${alpn}, on ${connections} connections`, async () => {
+  test(`over ${alpn} and ${connections} connection(s), ${name} requests everything that the markup references`, async () => {
     const [problem, evidence] = await load(client, alpn);
     assert.equal(problem, null);
     assert.equal(evidence.connections.length, connections);

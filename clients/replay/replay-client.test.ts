@@ -59,12 +59,12 @@ for (const [name, client, connections] of [
   ["pipelining", pipelining, 1],
   ["pipelining-6", pipelining6, 6],
 ] as const)
-  test(`${name} requests everything that the markup references, in its order, over ${connections} connections`, async () => {
+  test(`${name} requests everything that the markup references, over ${connections} connection(s)`, async () => {
     const [problem, evidence] = await load(client);
     assert.equal(problem, null);
     assert.deepEqual(asked.toSorted(), ["/", "/first.js", ...images].toSorted());
     assert.equal(evidence.connections.length, connections);
-    // The order is certain only over one connection: requests on an existing connection overtake requests that open another connection.
+    // The order is certain only over one connection: requests on an existing connection can overtake requests that open another connection.
     if (name === "pipelining") assert.deepEqual(asked, ["/", "/first.js", ...images]);
     if (name === "replay") assert.ok(mostOpen <= 6, `${mostOpen} at once`);
     const requests = evidence.connections.flatMap((one) => one.requests);
@@ -79,7 +79,7 @@ for (const [configured, expected] of [
   [2, 2],
   ["each", 14],
 ] as const)
-  test(`connections=${configured} opens ${expected} connections`, async () => {
+  test(`with connections=${configured}, 14 requests open ${expected} connections`, async () => {
     const [problem, { connections }] = await load(replay, { connections: configured });
     assert.equal(problem, null);
     assert.equal(connections.length, expected);
@@ -125,7 +125,7 @@ test("pipelined requests are spread evenly over several connections", async () =
   );
 });
 
-test("with idleMs, every second object is requested after the idle time, over the same connections", async () => {
+test("with idleMs, every second object is requested after the idle time, over connections that were already open", async () => {
   const [problem, { connections }] = await load(replay, { idleMs: 300 });
   assert.equal(problem, null);
   const inOrder = connections.flatMap(({ requests }) => requests).toSorted((a, b) => a.startMs - b.startMs);

@@ -30,7 +30,7 @@ function experimentFor(purpose: AdvisePlan["purpose"]) {
   return adviseExperiment(plan, { ...unchanged, server: "nginx", initcwnd: 10 }, asked, registries);
 }
 
-test("the experiment of fresh loads has a comparison for each change: the changed page against the unchanged page", () => {
+test("the experiment that measures changes after a search has a comparison for each change: the changed page with the unchanged page", () => {
   const { comparisons, tables, baseline } = experimentFor("measure");
   assert.deepEqual(baseline, unchanged);
   assert.deepEqual(Object.values(comparisons), [

@@ -59,7 +59,7 @@ function reportWith(factors: Readonly<Record<string, number>>): AdviseReport {
   };
 }
 
-test("the best single change is printed first with its interval; in the table, the combination is above it", () => {
+test("the result has the best single change with its saving, the combination, the dropped changes, and the command that measures all changes again", () => {
   const text = adviseMarkdown(reportWith({ "half:a|b.jpg": 0.8, "protocol-h3": 0.9, both: 0.75 }));
   assert.match(text, /The page load time is now 1,406 ms on average over all users/);
   assert.match(
@@ -113,7 +113,7 @@ test("the JSON output has the estimates as numbers", () => {
   assert.equal(Math.round(parsed.estimates.unchangedLinksMs.Cable.value), 1006);
 });
 
-test("if the page was also loaded on the real clock, its load time there and the share of computing in it are printed", () => {
+test("if the page was also loaded on the real clock, the load time on this clock is printed, and the share of this time that is computing", () => {
   const report = reportWith({ "half:a|b.jpg": 0.9 });
   assert.doesNotMatch(adviseMarkdown(report), /real clock/);
   const realMs = { value: 1500, low: 1450.4, high: 1600 };

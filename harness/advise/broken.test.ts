@@ -21,11 +21,11 @@ test("a page whose requests are the same with the change is not broken", () => {
   assert.equal(whyBroken(change(), before, before), null);
 });
 
-test("a change may remove the files that it declares as removed", () => {
+test("if only files that the change declares as removed are no longer requested, the page is not broken", () => {
   assert.equal(whyBroken(change(["app.js"]), before, shown([request("/"), request("/data.json")])), null);
 });
 
-test("if any other file is no longer requested, the page is broken, and the reason names the file", () => {
+test("if a file that the change does not declare as removed is no longer requested, the page is broken, and the reason names the file", () => {
   assert.equal(whyBroken(change(["app.js"]), before, shown([request("/")])), "data.json is not requested any more");
 });
 
@@ -50,7 +50,7 @@ test("a console error breaks the page, unless the unchanged page shows it, too",
   assert.equal(whyBroken(change(), after, after), null);
 });
 
-test("a window that looks different means a broken page, unless the change is expected to look different", () => {
+test("if the page looks different in the browser's window, it is broken, unless the change is expected to look different", () => {
   const looking = (...greys: number[]): Shown => ({
     ...before,
     window: { picture: Buffer.from(greys.flatMap((grey) => [grey, grey, grey, 255])).toString("base64"), images: [] },

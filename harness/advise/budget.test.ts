@@ -33,7 +33,7 @@ test("until enough loads are made, a load is assumed to take 1 s, learning a pag
   assert.equal(budget.loadsLeft(null), 600 - 20 - 15);
 });
 
-test("after a run with enough loads or documents, this run's times for that kind of work replace the earlier times", async () => {
+test("the time per load comes from the last run with enough loads, and the time to learn a page from the last run that learnt enough pages", async () => {
   const { budget, make } = clocked(10);
   await make(101, { load: 0.5, document: 4, start: 20 }, 10);
   assert.deepEqual(budget.used, { usedSeconds: 110, secondsPerLoad: 0.5, secondsPerDocument: 4, secondsToStart: 20 });
@@ -43,7 +43,7 @@ test("after a run with enough loads or documents, this run's times for that kind
   assert.equal(budget.used.secondsPerDocument, 4);
 });
 
-test("if the run after the next one needs all the time that is left, there is no time for the next run", async () => {
+test("if a later run needs all the time that is left, no load is left for the next run", async () => {
   const { budget, make } = clocked(1);
   await make(21, { load: 2 });
   assert.equal(budget.loadsLeft({ loads: 11 }), 0);

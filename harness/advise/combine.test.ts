@@ -40,7 +40,7 @@ test("the change that adds the largest saving is added first, and a change that 
 test("a change that cannot be combined with the others is not added", async () =>
   assert.deepEqual((await combineIn({ misfit: "second" })).set, ["best", "third"]));
 
-test("if there are too few loads for a step, no change is added", async () =>
+test("if too few loads are left to try combinations, no change is added to the best one", async () =>
   assert.deepEqual(await combineIn({ loads: 74 }), { set: ["best"], firstBlocks: [] }));
 
 test("if load times vary widely, a change that saves nothing is added in at most a tenth of the searches", async () => {

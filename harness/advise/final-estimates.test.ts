@@ -30,7 +30,7 @@ test("if load times do not vary, the savings are exact, and equal changes are ti
   assert.equal(changes[0]!.linksMs.get("3GFast")!.value, 3000);
 });
 
-test("the more changes there are, the wider each interval is", async () => {
+test("the more changes are estimated together, the wider the interval of a saving is", async () => {
   const widthOf = async (changes: string[]) => {
     const { low, high } = (await estimatesIn("losses: log-normal, sigma 0.3", changes)).changes[0]!.savedMs.interval!;
     return high - low;

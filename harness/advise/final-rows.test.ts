@@ -8,7 +8,7 @@ const counts = (best: number, parts: number, rows: number) => {
   return [chosen.finalists.length, chosen.parts.length];
 };
 
-test("with enough time, all finalists and five parts are measured", () => {
+test("with enough time, all finalists of the search and up to five parts of the page are measured", () => {
   assert.deepEqual(counts(finalists.most, 9, 100), [6, 5]);
   assert.deepEqual(counts(2, 0, 100), [2, 0]);
 });

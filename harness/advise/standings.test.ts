@@ -34,7 +34,7 @@ test("savings are weighted by the users' shares, and the change that saves most 
   );
 });
 
-test("if load times do not vary, six blocks decide whether a change is slower, not worth it, near or open", () => {
+test("if load times do not vary, six blocks decide which changes are slower than the best one, near it, or not worth it", () => {
   const times = timesOf({
     "": six(1000),
     best: six(800),
@@ -52,7 +52,7 @@ test("if load times do not vary, six blocks decide whether a change is slower, n
   });
 });
 
-test("after three blocks, or after six blocks with widely varying times, every change is still open", () => {
+test("after three blocks, or after six blocks with widely varying times, nothing is decided: every change is still open", () => {
   const few = timesOf({ "": [1000, 1000, 1000], best: [800, 800, 800], bad: [1100, 1100, 1100] });
   assert.deepEqual(statesOf(few, 30), { best: "open", bad: "open" });
   const wide = timesOf({
@@ -87,7 +87,7 @@ test("a change whose load in the last round never ends is left out, however fast
   assert.equal(standings([first, last], ["a"], links, 1).all[0]!.state, "never ends");
 });
 
-test("a load that never ended counts as long as the slowest load over the same link", () => {
+test("for a load that never ended, the time of the slowest load over the same link is used", () => {
   const times = timesOf({ "": [1000, 1000], a: [900, Infinity], b: [1200, 900] });
   const { all } = standings([times], ["a", "b"], links, 2);
   // The users' time is 1750 ms. Change a saves 10% of it in the first block and loses 20% in the second. Change b does the reverse.

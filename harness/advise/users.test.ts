@@ -14,11 +14,11 @@ test("usersOf reads links, each with a percentage of the users", () => {
   assert.deepEqual(usersOf("10x1-100ms-1%:100"), [{ link: "10x1-100ms-1%", percent: 100 }]);
 });
 
-test("percentages with decimals may differ from a sum of 100 by a rounding error", () => {
+test("the sum of percentages with decimals may differ from 100 by a rounding error", () => {
   assert.equal(usersOf("Cable:33.3,4G:33.3,3GFast:33.4").length, 3);
 });
 
-test("--users may name a YAML file, which is checked like the option's text", () => {
+test("--users may name a YAML file, whose links and percentages are checked as if they were in the option itself", () => {
   const folder = mkdtempSync(join(tmpdir(), "users-"));
   after(() => rmSync(folder, { recursive: true }));
   const inFile = (text: string) => {

@@ -14,7 +14,7 @@ const folder = mkdtempSync(`${tmpdir()}/bundle-texts-`);
 after(() => rmSync(folder, { recursive: true }));
 const run = readRun(blockRun);
 
-test("the README has the commands to check the run, the output of verify, and the versions that the lanes recorded", () => {
+test("a bundle's README has the commands to check the run, the output of verify, and the versions that the lanes recorded", () => {
   const text = evaluatorReadme(run, ".", true);
   for (const command of ["verify", "tables", "claims", "reproduce"])
     assert.ok(text.includes(`    ./lab ${command} ../run`), command);
@@ -25,7 +25,7 @@ test("the README has the commands to check the run, the output of verify, and th
   assert.match(evaluatorReadme(run, ".", false), /The first call of \.\/lab needs a network/);
 });
 
-test("if a run used its own code, the README has ./lab trust before ./lab verify", () => {
+test("if a run used an axis from outside the checkout, the bundle's README has ./lab trust before ./lab verify", () => {
   const added = { "axes/mine.axis.ts": "0".repeat(64) };
   const text = evaluatorReadme({ ...run, manifest: { ...run.manifest, added } }, ".", true);
   assert.ok(text.indexOf("./lab trust ../run") < text.indexOf("./lab verify ../run"));

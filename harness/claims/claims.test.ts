@@ -91,7 +91,7 @@ test("each number of a published cell gives a claim, and a mean that is not 1.0 
   assert.deepEqual(verdicts, [["holds"], ["holds"], ["does not hold"], ["does not hold"]]);
 });
 
-test('each corrected verdict is the uncorrected verdict or "cannot tell", and a score leaves out the lab\'s own claims', () => {
+test('corrected for the number of claims, a verdict stays the same or becomes "cannot tell"; a score leaves out the lab\'s own claims', () => {
   const rows = scoreOf([readClaims("fairness")!]);
   assert.ok(rows.length > 4 && rows.every(({ document }) => document === "IMC 2011"));
   assert.ok(rows.every(({ verdict, corrected }) => corrected === verdict || corrected === "cannot tell"));
@@ -128,7 +128,7 @@ test('the verdict on a number without an interval is "cannot tell"', () => {
   assert.equal(verdictOf(claim("above 1"), few), "cannot tell");
 });
 
-test("a claim can name another run, whose blocks are resampled separately", () => {
+test("a claim's quantity can name another run; a ratio can divide the other run's number by the number of the claim's own run", () => {
   const where = { page: ["A"] };
   const [other] = numbersOf({ ...leaf({ of: "value", where }), run: "block" }, measured);
   const [ratio] = numbersOf(
