@@ -14,7 +14,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Observable only without TLS: a server's packets show the median wait of each connection's requests; the client shows that none took less. */
+/** Observable only without TLS: a server's packets show the median wait of each connection's requests; the client's times show that no response came sooner. */
 export const axis = defineAxis({
   name: "thinkTime",
   title: "how long the server waits before each response",

@@ -27,7 +27,7 @@ export class Qdisc {
     this.#wanted = wanted;
   }
 
-  /** Reads the discipline and its parameters without a random seed: "fq limit 10000p flow_limit 50p ..."; undefined if no discipline was set. */
+  /** Reads the discipline and its parameters, except for a random seed: "fq limit 10000p flow_limit 50p ..."; undefined if no discipline was set. */
   async read(): Promise<string | undefined> {
     if (this.#wanted === undefined) return undefined;
     const printed = await this.#run(["tc", "qdisc", "show", "dev", this.#device, "root"]);

@@ -61,8 +61,8 @@ test("the answer has a sentence for each cause, sorted by the absolute value of 
     "- CUBIC's HyStart works against the difference: its share is -20% (-25 to -15).",
     "- The limit of the bottleneck's queue: its share may be 0 (-10 to 0% of the difference).",
     "- Without all of these causes, 15% (14 to 16) of the difference is left.",
-    "- The limit of the bottleneck's queue and random loss act together: removing both at once reduces the difference by 300 ms (290 to 310) more than removing each by itself, in total.",
-    "- Random loss and CUBIC's HyStart overlap: removing each by itself reduces the difference by 200 ms (190 to 210) more, in total, than removing both at once.",
+    "- The limit of the bottleneck's queue and random loss act together: removing both at once reduces the difference by 300 ms (290 to 310) more than the sum of the two separate reductions.",
+    "- Random loss and CUBIC's HyStart overlap: removing both at once reduces the difference by 200 ms (190 to 210) less than the sum of the two separate reductions.",
     "- CUBIC's HyStart: only h2 has this cause.",
     "- The initial congestion window cannot be removed, and is part of the rest: over h3 it is fixed.",
   ]);

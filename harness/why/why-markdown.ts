@@ -102,8 +102,8 @@ function interactionSentences({ estimates: { interactions, differenceMs } }: Why
       const more = Math.sign(ms.value) === Math.sign(differenceMs.value);
       const by = milliseconds(absolute(ms));
       return more
-        ? `${both} act together: removing both at once reduces the difference by ${by} more than removing each by itself, in total.`
-        : `${both} overlap: removing each by itself reduces the difference by ${by} more, in total, than removing both at once.`;
+        ? `${both} act together: removing both at once reduces the difference by ${by} more than the sum of the two separate reductions.`
+        : `${both} overlap: removing both at once reduces the difference by ${by} less than the sum of the two separate reductions.`;
     });
 }
 

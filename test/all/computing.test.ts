@@ -1,6 +1,6 @@
 /**
- * A repeated gate gives the same bytes on an idle and on a busy machine, however long its pages compute: in one thread, workers or
- * WebAssembly, by polling the clock, decoding or layout. GATES=20 sets the number of gates, MILLION=300 the steps in millions.
+ * A repeated gate gives the same bytes on an idle and on a busy machine, however its pages compute: in one thread, in workers, in
+ * WebAssembly, by polling the clock, by decoding or by layout. GATES=20 sets the number of gates, MILLION=300 the steps in millions.
  */
 import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";

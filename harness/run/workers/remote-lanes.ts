@@ -13,7 +13,7 @@ import { type Note, readNotes } from "./worker-list.ts";
 /** The pause before a chunk is put into the queue again. It doubles each time, up to `longest`. */
 const pausesMs = { first: 1000, longest: 30_000 };
 /**
- * A chunk is given up after this many failed jobs, or after this many useless results if no worker is left that has not tried it. A result is
+ * A chunk is given up after this many failed jobs, or, once every worker has tried the chunk, after this many useless results. A result is
  * useless if the run refuses it, or if the lane ended before it described itself.
  */
 const mostFailures = 6;
