@@ -1,4 +1,4 @@
-/** Runs a gate for two versions of a site, over links without loss and with 1% loss. Both tests of edits in test/all use it. */
+/** For test/all/neutral-edits.test.ts and slower-edits.test.ts: runs a gate for two versions of a site, over links without loss and with 1% loss. */
 import { after, before } from "node:test";
 import { type Ending, LabCopy } from "./lab.ts";
 import type { Site } from "./sites.ts";

@@ -31,14 +31,14 @@ const asNobody = (...words: string[]) =>
     prefix: unprivileged("server"),
   });
 
-test("a gate is red and names the new files if they delay the first paint by two round trips; its run is repeated byte for byte", async () => {
+test("if new scripts delay the first paint, a gate is red and names them; the gate's run is repeated byte for byte without the page's folders", async () => {
   const words = ["--links", "Cable", "--loads", "5", "--junit", "junit.xml"];
   const { code, stdout, stderr } = await asNobody("gate", "after", "--against", "before", ...words);
   assert.equal(code, ExitCode.failed, stderr);
   assert.match(stdout, /^- index.html over Cable: first contentful paint at most .* longer than before, but it is \+/m);
   assert.match(stdout, /^- requested now: loader\.js \(.* B\), extra\.js \(.* B\)$/m);
   assert.match(readFileSync(`${copy.folder}/my sites/junit.xml`, "utf8"), /<failure message="it is \+/);
-  // The run contains its pages, so neither the folders nor the lab's copies are needed.
+  // The run contains its pages, so a repetition needs neither the user's folders nor the lab's copies of these folders.
   for (const folder of ["my sites", ".lab/pages"]) rmSync(`${copy.folder}/${folder}`, { recursive: true });
   const folder = runFolder(stderr)!;
   const again = await asNobody("verify", folder, "--again", "1", "--here");

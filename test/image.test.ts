@@ -60,7 +60,7 @@ function publish(tag: string, token = "") {
 }
 const words = () => (existsSync(said) ? readFileSync(said, "utf8").trim().split("\n") : []);
 
-test("the image has the name that npx uses and labels that name its source; it is tested before it is published", () => {
+test("the image has labels with its source, and the name that npx uses; it is tested, published and then signed; without a token, npm gets nothing", () => {
   const { failed, stderr, words, checkout } = publish(`v${version}`);
   assert.equal(failed, null, stderr);
   const image = imageOf({ version, repository: "github:Owner/Lab" }, undefined);
@@ -95,7 +95,7 @@ test("a tag that differs from the lab's version publishes nothing", () => {
   assert.deepEqual(words, []);
 });
 
-test("the npm package names the repository whose image it runs, and .npmrc names the token's variable instead of the token", () => {
+test("with a token, the npm package is published with the repository's name, and .npmrc names the variable NPM_TOKEN instead of the token", () => {
   const { failed, stderr, words, checkout } = publish(`v${version}`, "secret");
   assert.equal(failed, null, stderr);
   assert.ok(words.includes("npm pkg set repository=github:Owner/Lab"));

@@ -107,7 +107,7 @@ const isSome = ({ path }: ConnectionEvidence["requests"][number]) => path.endsWi
 
 const forgeries: [what: string, forge: (evidence: Evidence) => void, message: RegExp][] = [
   [
-    "a request left out",
+    "a request that was removed from the evidence",
     (evidence) => {
       const { connection, request } = someOf(evidence);
       connection.requests = connection.requests.filter((one) => one !== request);
@@ -150,7 +150,7 @@ let odd: RunFiles;
 let said: string;
 const oddLoads = (page: string) => odd.loads.filter(({ condition }) => condition.includes(page));
 
-test("a page that redirects to another page or never fires its load event is named, and does not end the run of other pages", async () => {
+test("if a page redirects to another page or never fires its load event, the run names and omits this page, and loads the other pages", async () => {
   const conditions = only("servers=1", "link=20x2-20ms-0%", "initcwnd=10", "protocol=h2");
   const given = ["--with", "page=moved,asking,late,polling,endless"];
   const { code, stderr, folder } = await lab.virtualRun("--timeout", "5 s", ...conditions, ...given);
@@ -184,7 +184,7 @@ test("requests after the load event are recorded until the network is quiet", ()
   }
 });
 
-test("a page that polls is recorded for the length of one time-out after its load event", () => {
+test("a page that never stops polling is recorded until one time-out (5 s) has passed since its load event", () => {
   const loads = oddLoads("polling");
   assert.equal(loads.length, 1);
   for (const { evidence } of loads) assert.deepEqual([evidence.recordedUntil, evidence.requests], ["limit", 8]);

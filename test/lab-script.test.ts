@@ -55,7 +55,7 @@ test("servers named in an experiment's axes are built for the containers; names 
   assert.match(said("run", "servers"), /run servers \(caddy\)/);
 });
 
-test("./lab test installs packages only for the checkout's folders; a run of an experiment elsewhere also for servers next to the experiment", () => {
+test("./lab test installs packages only for the checkout's folders; ./lab run also installs packages for servers next to an experiment elsewhere", () => {
   const original = readFileSync("hosts/packages.sh", "utf8");
   const outside = mkdtempSync(join(tmpdir(), "lab outside-"));
   try {

@@ -112,7 +112,7 @@ export class LabCopy {
     return copy;
   }
 
-  /** Makes a copy without compiled programs, modules and pages. Images are built from it, because an image contains its own. */
+  /** Makes a copy without compiled programs, modules and generated pages. Images are built from such a copy, because they make their own. */
   static bare(): LabCopy {
     return new LabCopy();
   }
@@ -146,7 +146,7 @@ function copyState(to: string): void {
 }
 const asItIs = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };
 
-/** From now on, this test file's labs serve a copy of the certificates and pages, to which a test can add others. @returns the copy's folder */
+/** From now on, labs of this test file serve a copy of the certificates and pages, to which a test can add more. @returns the copy's folder */
 export function ownState(): string {
   const folder = mkdtempSync(`${tmpdir()}/lab-state-`);
   after(() => rmSync(folder, { recursive: true }));

@@ -15,7 +15,7 @@ before(() => {
   copy.put("axes/recovery.axis.ts", serverAxis);
 });
 
-test("`plan` prints conditions with the new axis's values, and omits its default from ids", async () => {
+test("`plan` prints conditions with the new axis's values; the axis's default value is omitted from the conditions' ids", async () => {
   const { stdout, code, stderr } = await copy.lab("plan", "jitter", "--json", "--with", "recovery=rack,dupacks");
   assert.equal(code, 0, stderr);
   const rows = JSON.parse(stdout) as { condition: string; recovery: string }[];
@@ -23,7 +23,7 @@ test("`plan` prints conditions with the new axis's values, and omits its default
   for (const { condition, recovery } of rows) assert.equal(condition.endsWith("/dupacks"), recovery === "dupacks");
 });
 
-test("verify finds a run that is older than the new axis valid, and prints that the run is older", async () => {
+test("verify accepts a run that is older than the new axis, and prints that the run was recorded before the lab could set the axis", async () => {
   const { stdout, code } = await copy.lab("verify", "results/today/jitter");
   assert.equal(code, 0, stdout);
   assert.match(stdout, /^Valid: 240 of 240 loads;/);

@@ -32,7 +32,7 @@ function evaluated<T>(script: string): T {
   return JSON.parse(stdout) as T;
 }
 
-test("tables and lists show the new metric by its name", async () => {
+test("`list metrics` and `tables` print the new metric's title", async () => {
   assert.match(await printed("list", "metrics"), /^parsedMs +time to the parsed page +ms$/m);
   assert.match(await printed("tables", run, "--metric", "parsedMs"), /median time to the parsed page/);
 });
@@ -44,7 +44,7 @@ test("exports have a column for the new metric", async () => {
   for (const row of rows) assert.match(row.split(",")[column] ?? "", /^\d+(\.\d+)?$/);
 });
 
-test("reports compare two conditions by the new metric, after the other metrics", () => {
+test("in the report's data, the new metric is the last measure of a condition", () => {
   const measures = evaluated<Record<string, number | null>>(`
     import { Gatherer } from "./harness/web/data/gathered.ts";
     import { recordedLoads } from "./harness/judge/run/judged-loads.ts";
@@ -61,7 +61,7 @@ test("reports compare two conditions by the new metric, after the other metrics"
   assert.ok(value! > 0);
 });
 
-test("a gate accepts budgets for the new metric, compares it with the earlier page, and prints it", async () => {
+test("a gate prints the new metric of both versions of the page, and checks the metric's growth and its budget", async () => {
   assert.match((await printed("gate", "--help")).replace(/\s+/g, " "), /measures: pageLoad, .*fontBytes, parsed; /);
   const { markdown, demands } = evaluated<{ markdown: string; demands: { demand: string }[] }>(`
     import { budgetsOf } from "./harness/gate/budgets.ts";

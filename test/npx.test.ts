@@ -41,7 +41,7 @@ const silent = (name: string) =>
   writeFileSync(join(programs, name), "#!/bin/sh\necho 'no daemon' >&2\nexit 1\n", { mode: 0o755 });
 
 const program = join(folder, "package/main.js");
-/** Runs the package's program as unpacked by npm. @param options the options of Node.js */
+/** Runs the program of the unpacked package, without npx. @param options the options of Node.js */
 const unpacked = (words: string, ...options: string[]) =>
   spawnSync(process.execPath, [...options, program, ...words.split(" ")], {
     cwd: user,
@@ -51,7 +51,7 @@ const unpacked = (words: string, ...options: string[]) =>
 const start = () => spawn(process.execPath, [program, ...gate.split(" ")], { cwd: user, env: environment });
 const gate = "gate dist --against main-dist";
 
-test("the package is small and has the lab's version", () => {
+test("the packed file has fewer than 16 kB, and the lab's version in its name", () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8"));
   assert.equal(tarball(), `pageload-lab-${version}.tgz`);
   const { size } = statSync(join(user, tarball()));
@@ -78,7 +78,7 @@ test("npx with the packed file runs the image's container, and exits with the co
   assert.ok(words.includes(`${process.getuid?.()}:${process.getgid?.()}`), stdout);
 });
 
-test("the package's help is the gate's help", () => {
+test("the package prints the gate's help with the usage `npx pageload-lab gate`, and no help of other commands", () => {
   const { stdout } = unpacked("gate --help");
   assert.match(stdout, /^Usage: npx pageload-lab gate \[options\] \[page\]\n[^=]*--against <page> /);
   assert.doesNotMatch(stdout, /===/);

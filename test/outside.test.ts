@@ -53,7 +53,7 @@ test("`plan` finds the files next to an experiment, and refuses names that the l
   rmSync(join(paper, "pages/A"), { recursive: true });
 });
 
-test("a run with a server whose packages the guests lack fails before anything starts, and names the server", async () => {
+test("if a server next to the experiment needs a package that guests lack, the run fails and names the server", async () => {
   put("servers/mine/packages.txt", "no-such-program\n");
   const { code, stderr } = await copy.virtualRun(experiment);
   rmSync(join(paper, "servers/mine/packages.txt"));
@@ -61,7 +61,7 @@ test("a run with a server whose packages the guests lack fails before anything s
   assert.equal(code, ExitCode.machineCannot);
 });
 
-test("a run contains the files that it used: once its code is trusted, it is verified and repeated byte for byte without the experiment's folder", async () => {
+test("a run contains the files next to its experiment: without their folder, it is verified and repeated byte for byte once its code is trusted", async () => {
   const run = await copy.virtualRun(experiment);
   assert.equal(run.code, 0, run.stderr);
   for (const load of run.loads) {

@@ -39,7 +39,7 @@ after(() => server.close().closeAllConnections());
 const record = (...words: string[]) => lab(["page", "record", ...words], { folder });
 const pages = () => readdirSync(`${folder}/pages`);
 
-test("record turns a site into a page, with its summary on stdout and its progress on stderr", async () => {
+test("record turns a site into a page, and prints a summary on stdout and progress on stderr; the name of an existing page is refused", async () => {
   const { code, stdout, stderr } = await record(`http://${origin}/`, "--name", "site");
   assert.equal(code, 0, stderr);
   assert.match(stderr, /^loading http:.*\n(.*\n)*loaded; waiting until the network is quiet$/m);
@@ -102,7 +102,7 @@ const archive = gzipSync(
   }),
 );
 
-test("recordings of other programs are imported", async () => {
+test("HARs and archives of Web Page Replay are imported as recorded pages; options that do not apply to the file are refused", async () => {
   writeFileSync(`${folder}/theirs.har`, harText);
   writeFileSync(`${folder}/archive.wprgo`, archive);
   for (const words of [
@@ -134,7 +134,7 @@ test("an address without a scheme is loaded over https; if that fails, the messa
   assert.match(stderr, /^lab: https:\/\/localhost:\d+\/: it does not speak TLS \(.*\); without TLS, write http:\/\/$/m);
 });
 
-test("after Ctrl-C nothing is kept, and no process continues", async () => {
+test("after Ctrl-C during a recording, nothing is kept and no process continues", async () => {
   const running = new RunningLab(["page", "record", `http://${origin}/slow`, "--name", "stopped"], { folder });
   await new Promise<void>((resolve) => {
     asked = resolve;

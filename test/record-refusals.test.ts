@@ -87,14 +87,14 @@ function sendMegabytes(response: Parameters<Answer>[2], megabytes: number): void
 }
 
 for (const [name, visit, answer, message] of problems)
-  test(`a recording fails with its reason: ${name}`, async () => {
+  test(`a recording fails, and the error names the reason: ${name}`, async () => {
     const hosts = await oneSite(answer);
     const resolve: Resolve = (hostname, port) =>
       port === 8443 ? Promise.resolve([{ address: "127.0.0.1", port: 1 }]) : hosts(hostname, port);
     await assert.rejects(visited(resolve, visit), { name: "LabError", exitCode: 1, message });
   });
 
-test("a recording fails with its reason: more than 32 host names", async () => {
+test("a recording fails, and the error names the reason: more than 32 host names", async () => {
   const names = Array.from({ length: 40 }, (_, i) => `n${i}.test`);
   const images = names.map((name) => `<img src="https://${name}/">`).join("");
   const resolve = await serveNamed([{ names, answer: html(images) }]);

@@ -56,7 +56,7 @@ test("a recording of a shop with seven host names has its redirects, forms, quer
   assert.doesNotMatch(JSON.stringify(recording), /id=1|b=2|secret-1234|ann@|set-cookie/);
 });
 
-test("with a phone's view, the page for phones is recorded; queries are kept and pages scrolled only on request", async () => {
+test("a recording with a phone's view has a phone's user agent and width; it keeps queries if requested, and lacks lazy images without scrolling", async () => {
   const agents: string[] = [];
   const resolve = await serveNamed([
     {
@@ -157,7 +157,7 @@ test("a recording has exactly the bytes that the sites sent", async () => {
   assert.deepEqual(new Set(posted.map((one) => one.sent.length)), new Set(names.map((_, i) => i * 10_000)));
 });
 
-test("a page may set cookies and redirect to itself, and the browser requests a .dev name only over HTTPS", async () => {
+test("a page that sets cookies and redirects to itself is recorded; the browser requests the .dev name only over HTTPS", async () => {
   const page: Answer = ({ pathname }, { headers }, response) => {
     if (pathname !== "/") send(response, "text/plain", "x");
     else if (headers.cookie !== "a=1; b=2")

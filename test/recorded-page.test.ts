@@ -64,7 +64,7 @@ test("host names with one address and certificate share an HTTP/2 connection, an
   }
 });
 
-test("a host with a longer recorded RTT has a longer RTT in loads with hostRtts=recorded only", () => {
+test("a host with a longer recorded RTT has a longer RTT only in loads with hostRtts=recorded", () => {
   for (const { hostRtts, evidence } of files.loads) {
     const quickestMs = (host: string) =>
       Math.min(

@@ -1,6 +1,6 @@
 /**
- * Repeats a committed run on the virtual clock: the same versions give the same bytes. With other versions, the network still behaves
- * the same. test/all/fresh-roots.test.ts makes a run of today's packages twice.
+ * Repeats a committed run on the virtual clock: the same versions give the same bytes. With other versions, page load times without
+ * loss may differ by less than half a round trip. test/all/fresh-roots.test.ts makes a run of today's packages twice.
  * `test/record-run.sh` makes the committed run anew.
  */
 import assert from "node:assert/strict";

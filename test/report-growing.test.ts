@@ -10,7 +10,7 @@ import { openRun } from "../harness/record/run-folder.ts";
 import { loopback, serveReport } from "../harness/web/serve.ts";
 import { copyOf, recordedRun, reportOf, textOf, withPage } from "./report-page.ts";
 
-test("the view of a load links to its condition's captured load, whose files are part of the report", async () => {
+test("a load's view in the report has the packets and film of a captured load of the same condition, and says that no number includes that load", async () => {
   const run = copyOf(recordedRun);
   const [load] = loadsIn(run);
   const picture = jpeg.encode({ width: 8, height: 6, data: Buffer.alloc(8 * 6 * 4, 200) }, 60).data.toString("base64");

@@ -68,7 +68,7 @@ test("the page about the lab shows the run's digest, measured links and versions
   });
 });
 
-test("in a run with one varying axis, each cell is in the column of its value", async () => {
+test("in the heat map of a run with one varying axis, each cell is centred below its column's heading", async () => {
   await withPage(await reportOf(copyOf("results/papers/latency-rtt")), async (page) => {
     const centres = await page.$$eval(".heat tr", (rows) =>
       rows.slice(0, 2).map((row) =>

@@ -33,7 +33,7 @@ export const busyReasons = (loads: readonly LoadRecord[]): string[] =>
   loads.flatMap((load) => (!load.ok && isBusy(load.reason) ? [`${load.condition}: ${load.reason}`] : []));
 
 /**
- * Returns why a run is resumed: the machine was too busy for its loads or for measuring its links. Resuming hides no wrong link, because a
+ * Returns why a run is resumed: the machine was too busy for the run's loads or for measuring links. Resuming hides no wrong link, because a
  * link that is wrong for another reason is wrong every time. The list is empty for a run that ended in any other way.
  */
 export function whyItGoesOn(code: number | string | null, folder: string): string[] {

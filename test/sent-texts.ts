@@ -25,7 +25,7 @@ export async function labWithApp(): Promise<LabCopy> {
   return copy;
 }
 
-/** Asserts that the server has the page at `/`, sends it uncompressed, and sends fewer bytes in each of the server's encodings. */
+/** Asserts that the server sends the page at `/`: uncompressed if so configured, and in fewer bytes with each encoding of the server. */
 export async function assertSendsTexts(copy: LabCopy, server: string, clock: "real" | "virtual"): Promise<void> {
   const { protocols, can } = servers[server]!;
   const encodings = encodingSchema.options.filter((encoding) => can.includes(encoding));

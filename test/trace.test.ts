@@ -27,7 +27,7 @@ test("trace prints statistics of a capture's connections, and draws figures", as
   }
 });
 
-test("the packets of a merged capture are sorted by their times", async () => {
+test("trace sorts packets by time: a capture with its packets in reverse order gives the same statistics", async () => {
   const folder = mkdtempSync("/tmp/trace-test-");
   try {
     const merged = `${folder}/${basename(capture)}`;

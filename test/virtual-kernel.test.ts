@@ -6,7 +6,7 @@ import { buildKernel, kernelPath, kernelVersion } from "../substrate/guest/kerne
 import { between, clockReader } from "./clock-reader.ts";
 import { folder, inGuest, kernel, scratch } from "./in-guest.ts";
 
-test("the kernel is built once", async () => {
+test("buildKernel returns the kernel's path, and the kernel prints its version", async () => {
   assert.equal(await buildKernel(), kernelPath());
   assert.match(await kernelVersion(kernel), /^\d+\.\d+/);
 });

@@ -1,4 +1,4 @@
-/** Runs on the virtual clock by a user without privileges: reproducible, valid, and as robust as on the real clock. */
+/** Runs that a user without privileges makes on the virtual clock are valid and reproducible, and can be resumed after kill -9. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** A run with workers has the same digest as a run without workers. The queue's server is real. all/workers.test.ts kills parts. */
+/** A run with workers has the same digest as a run without workers. The queue's server is real. all/workers.test.ts kills workers and the server. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Worker } from "bullmq";

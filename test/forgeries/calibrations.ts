@@ -18,7 +18,7 @@ const onCalibration = (what: string, change: (one: Calibration) => void, message
   message,
 });
 
-/** Makes samples as a link without loss and with an RTT of 100 ms gives them. */
+/** Makes the samples of a link without loss whose RTT is 100 ms. */
 function samplesOf(one: Link): LinkSamples {
   const direction = (name: Direction, packets: number): DirectionSamples => {
     const slotUs = Math.round((1514 * 8) / rateOf(one, name));
@@ -40,7 +40,7 @@ function samplesOf(one: Link): LinkSamples {
 
 export const calibrations: Forgery[] = [
   onCalibration(
-    "measured values of another link",
+    "a measured RTT of 60 ms for a link of 100 ms",
     ({ measured }) => void (measured.rttMs.median = 60),
     /wrong link: RTT/,
   ),
@@ -50,7 +50,7 @@ export const calibrations: Forgery[] = [
     /down packets counted: asked/,
   ),
   onCalibration(
-    "a measurement of another link",
+    "a measurement that was made at another rate than the link's",
     (one) => void (one.configured = { ...one.configured, downMbps: 20 }),
     /measured 20x1-100ms-0%/,
   ),

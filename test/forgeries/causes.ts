@@ -1,4 +1,4 @@
-/** Turns a load into a failed attempt. A cause counts only if the evidence supports it, and only the runner writes lines without evidence. */
+/** Turns a valid load into a failed attempt. The failure's cause counts only if evidence supports it. Only the runner writes lines without evidence. */
 import type { Cause } from "../../schema/failure.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import { type Forgery, isVictim } from "./forgery.ts";
@@ -36,7 +36,7 @@ export const causes: Forgery[] = [
     /its wall time is \d+ ms, but the load took 120000 ms/,
     (line) => endless(line, timeoutMs),
   ),
-  failedBy("a load marked as timed out, over a link of another RTT", "time-out", /its line has rttMs 999/, (line) => ({
+  failedBy("a load marked as timed out, whose line has another RTT", "time-out", /its line has rttMs 999/, (line) => ({
     ...endless(line),
     rttMs: 999,
   })),
@@ -73,7 +73,7 @@ export const causes: Forgery[] = [
   failedBy("a load marked as a broken transfer, without another change", "transfer broken", /1 missing/),
   failedBy("a load marked as ended with its lane, but with evidence", "lane ended", /lane ended.* wallMs 0/),
   failedBy(
-    "a load marked as ended with its lane, but with a start time",
+    "a load marked as ended with its lane, without evidence, but with a wall time",
     "lane ended",
     /lane ended.* wallMs 0/,
     () => ({

@@ -10,7 +10,7 @@ export interface Forgery {
   message: RegExp | null;
 }
 
-/** The condition whose load is altered by forgeries of one load. */
+/** Forgeries of a single load alter the load of this condition. */
 export const victim = "A/1s/10x1-100ms-0%/h1/iw10";
 export const victimsLink = victim.split("/")[2]!;
 export const isVictim = ({ condition }: GoodLoad) => condition === victim;
@@ -29,18 +29,18 @@ export const onLoad = (
   forge: (files) => change(take(files, is)),
   message,
 });
-/** Forges a fault of the catalogue into the run. */
+/** Makes a forgery that writes a fault (test/faults) into the evidence of a load. */
 export const forged = ({ what, inEvidence, message, isVictim: is }: Fault): Forgery =>
   onLoad(what, ({ evidence }) => inEvidence!(evidence), message, is);
 
-/** Two loads exchange their results, so that each counts as a sample of the other's condition. @param change another change of both loads */
+/** Two loads exchange their results, so that each counts as a sample of the other's condition. @param change is made to both loads, too */
 export const exchange = (
   what: string,
   news: Record<string, unknown>,
   message: RegExp,
   change: (load: GoodLoad) => void = () => {},
 ): Forgery => ({
-  what: `two loads exchange their ${what}`,
+  what: `results exchanged between two loads that differ in ${what}`,
   forge(files) {
     const one = take(files, isVictim);
     const other = take(files, ({ condition }) => condition === conditionOf(one, news));

@@ -68,7 +68,7 @@ export const lanes: Forgery[] = [
   ),
   onLane("a lane on another substrate", (lane) => void (lane.substrate = "compose"), /ran on|the first on/),
   onLane(
-    "a lane that begins on another chunk's virtual day",
+    "a lane that does not begin at its chunk's virtual start time",
     (lane) => void (lane.startedAt = lane.startedAt.replace("-01T", "-02T").replace(/-(\d\d)T/, "-30T")),
     /its virtual day begins at/,
   ),

@@ -17,7 +17,7 @@ export const links: Forgery[] = [
     /its link was not measured before the load/,
   ),
   onLane(
-    "a link that was not measured",
+    "all measurements of a link removed",
     (_, files) => {
       files.calibrations = files.calibrations.filter((one) => one.link !== victimsLink);
     },
@@ -38,7 +38,7 @@ export const links: Forgery[] = [
     message: /Wrong link: 20x2-20ms-1% up lost/,
   },
   {
-    what: "no initcwnd in any load that lost a packet, although traces show it",
+    what: "initcwnd removed from the evidence of all loads that lost packets, but not from their traces",
     forge(files) {
       files.loads = files.loads.map((load) => {
         if (isCalm(load)) return load;
@@ -50,7 +50,7 @@ export const links: Forgery[] = [
     message: /its trace: .* its initcwnd is \d+ to \d+, but none by the evidence/,
   },
   {
-    what: "no initcwnd in any load that lost a packet, in a run without traces",
+    what: "initcwnd removed from the evidence of all loads that lost packets, in a run without traces",
     forge(files) {
       files.manifest.traces = "none";
       files.loads = files.loads.map((load) => {

@@ -35,7 +35,7 @@ export const plan: Forgery[] = [
     message: /before the previous load had ended/,
   },
   {
-    what: "two lines swapped, and their times of day too",
+    what: "two lines swapped, and their start times adapted to the new order",
     forge(files) {
       const [one, other] = [structuredClone(files.loads[10]!), structuredClone(files.loads[12]!)];
       files.loads[10] = { ...other, startedAt: one.startedAt, wallMs: other.wallMs };
@@ -44,12 +44,12 @@ export const plan: Forgery[] = [
     message: /differs from the planned order, which follows from the seed|before the previous load had ended/,
   },
   onLoad(
-    "a load before its lane began",
+    "a load that began before its lane",
     (load) => void (load.startedAt = "1999-01-01T00:00:00.000Z"),
     /it began at 1999/,
   ),
   {
-    what: "another seed",
+    what: "the plan's seed changed after the run",
     forge: (files) => void (files.manifest.seed = 7),
     message: /differs from the planned order, which follows from the seed/,
   },
@@ -76,7 +76,7 @@ export const plan: Forgery[] = [
     message: /it is not in the plan|the manifest/,
   },
   {
-    what: "a page with fewer objects",
+    what: "a page that has fewer requests in the plan than in its loads",
     forge(files) {
       const registries = structuredClone(files.manifest.registries) as { pages: Record<string, { requests: number }> };
       registries.pages.A!.requests--;

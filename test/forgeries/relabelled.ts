@@ -16,13 +16,13 @@ export const relabelled: Forgery[] = [
   exchange("page", { page: "B" }, /requests instead of/),
   exchange("number of servers", { servers: 2 }, /hosts s1\.lab, s2\.lab instead of s1\.lab/),
   exchange("rate", { link: "20x2-100ms-0%" }, /the link had down rateMbps 20 instead of 10/),
-  exchange("rate, and tc's report", { link: "20x2-100ms-0%" }, /packets that waited for one another came in/, asTcSays),
+  exchange("rate; tc's rate stays", { link: "20x2-100ms-0%" }, /packets that waited for one another came in/, asTcSays),
   exchange("RTT", { link: "10x1-20ms-0%" }, /the quickest handshake took 2\d\.\d+ ms; the RTT is 100/),
   exchange("loss", { link: "10x1-100ms-1%" }, /the link had down lossPercent 0 instead of 1/),
   exchange("protocol", { protocol: "h2" }, /responses over h2 instead of http\/1\.1/),
   exchange("initcwnd", { initcwnd: 3 }, /initcwnd at most 3 instead of 10/),
   exchange(
-    "initcwnd, and the windows that captures showed",
+    "initcwnd, with the evidence of initcwnd altered",
     { initcwnd: 3 },
     /its trace: .*: its initcwnd is \d+ to \d+, but \d+ to \d+ by the evidence/,
     ({ initcwnd, evidence }) => {

@@ -76,7 +76,7 @@ export function verifyFiles({ manifest, planHash, calibrations, lanes, loads, tr
     writeFileSync(`${folder}/lanes.jsonl`, linesOfAll(lanes));
     writeFileSync(`${folder}/loads.jsonl`, linesOfAll(loads));
     const { manifest: opened } = openRun(folder);
-    // A run may not contain symbolic links. This link is created after the check for links, and avoids a copy of the traces for each forgery.
+    // A run may not contain symbolic links, but this symbolic link is created after the check. It avoids a copy of the traces for each forgery.
     if (existsSync(traces)) symlinkSync(traces, `${folder}/traces`);
     const run = readSavedRun(folder, opened);
     const traceOf = (hash: string) => readOnce(`${traces}/${hash}`, () => run.traceOf(hash));
@@ -99,5 +99,5 @@ export function take(files: RunFiles, is: (load: GoodLoad) => boolean): GoodLoad
 export const goneOf = ({ link: { down, up } }: Evidence): number =>
   down.lostPackets + down.queueDroppedPackets + up.lostPackets + up.queueDroppedPackets;
 
-/** Whether the link lost and dropped no packet, so that no evidence is hidden. */
+/** Whether the link neither lost nor dropped a packet, so that no evidence is hidden. */
 export const isCalm = (load: GoodLoad): boolean => goneOf(load.evidence) === 0;

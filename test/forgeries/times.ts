@@ -61,7 +61,7 @@ const scaleAfterFirstByte = (load: GoodLoad, by: number) => {
 
 export const times: Forgery[] = [
   onLoad(
-    "a shorter page load time in the line alone",
+    "a page load time shortened in the line, but not in the client's timing",
     (load) => void (load.pageLoadMs *= 0.8),
     /its page load time is .* but the client's timing has/,
   ),
@@ -124,7 +124,7 @@ export const times: Forgery[] = [
     /down: the quickest packet took 4\d\.\d+ ms instead of 50/,
   ),
   onLoad(
-    "one more round trip for each handshake than the key exchange needs",
+    "a HelloRetryRequest, and so another round trip, recorded for each TLS handshake",
     ({ evidence }) => {
       for (const { server } of evidence.packets.flows) if (server?.hello) server.hello.retry = true;
     },
@@ -139,7 +139,7 @@ export const times: Forgery[] = [
     /less than the link allows/,
   ),
   onLoad(
-    "the last tenth of a load removed, in every time and request that shows it",
+    "a load that ends up to a tenth sooner, in every time and request that shows its end",
     (load) => endSooner(load, (load.pageLoadMs - 600) * 0.1),
     /after the response before it|bytes were requested from/,
   ),
@@ -165,7 +165,7 @@ export const times: Forgery[] = [
     /from requestStart|to requestStart/,
   ),
   onLoad(
-    "a load event earlier than in the browser's own protocol",
+    "a load event that is earlier by Navigation Timing than by the browser's protocol",
     ({ evidence, pageLoadMs }) => {
       evidence.timing.loadEventEnd = pageLoadMs;
       evidence.loadedByProtocolMs = pageLoadMs + 500;
@@ -173,7 +173,7 @@ export const times: Forgery[] = [
     /its load event ended after .* ms by the page's Navigation Timing, but after .* ms by the browser's protocol/,
   ),
   onLoad(
-    "a largest paint before the first paint, in a line with the load event by the browser's protocol",
+    "a largest contentful paint that is earlier than the first contentful paint",
     ({ evidence }) => {
       const { responseEnd = 0, loadEventStart = 0 } = evidence.timing;
       evidence.loadedByProtocolMs = loadEventStart;
@@ -199,7 +199,7 @@ export const times: Forgery[] = [
     /it was observed for 300 ms/,
   ),
   onLoad(
-    "every object requested at once, and received at the end",
+    "every object requested at 0 ms, and received at the end of the load",
     (load) => {
       for (const { requests } of load.evidence.connections)
         for (const request of requests) Object.assign(request, { startMs: 0, endMs: load.pageLoadMs - 3 });

@@ -1,6 +1,6 @@
 /**
- * Runs on the harness's host. Requests responses that begin during an outage, when the queue is empty. Prints a JSON array
- * with the time from the end of the outage until each response continued, in milliseconds.
+ * Runs on the harness's host. Sends requests during outages of the link, when the link's queue is empty. Prints a JSON array:
+ * for each request, the time from the outage's end until the response continued, in milliseconds.
  */
 import { once } from "node:events";
 import { connect } from "node:net";

@@ -19,7 +19,7 @@ export interface Seen {
 }
 
 const settleMs = 300;
-/** Enters the lane's outer namespace, where every host's cable ends; it is the first process's namespace (netns-lane.ts). */
+/** Enters the lane's outer namespace, where the virtual cables (veth) of all hosts end. Process 1 is in this namespace (netns-lane.ts). */
 export const atTheEdge = ["nsenter", "--target", "1", "--net"];
 
 const topology = readTopology();

@@ -1,4 +1,4 @@
-/** Runs on the harness's host: captures all traffic while a browser starts, loads and ends, then during a deliberate leak. Prints Contained. */
+/** Runs on the harness's host: captures all traffic while a browser starts, loads a page and ends, then during a deliberate leak. Prints Contained. */
 import { createSocket } from "node:dgram";
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";

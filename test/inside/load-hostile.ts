@@ -1,6 +1,6 @@
 /**
- * Runs on the harness's host: loads the hostile page twice like any other load, then twice in one browser context. The
- * last two loads show what the page could do without isolation. Prints Hostile.
+ * Runs on the harness's host: loads the hostile page twice as a lane does, each time in a new browser context, then twice in
+ * one context. The last two loads show what the page could do without isolation. Prints Hostile.
  */
 
 import { rmSync } from "node:fs";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Site } from "../sites.ts";
 import { avif, common, font, html, next, noise, picture, rules, script, sound, webp } from "./parts.ts";
 
-/** Pages that are loaded and checked like any other. */
+/** Pages whose loads must be valid. */
 export const finePages: Readonly<Record<string, Site>> = {
   "speculation-prefetch": { ...common, ...next, "index.html": html(picture, rules("prefetch")) },
   "speculation-prerender": { ...common, ...next, "index.html": html(picture, rules("prerender")) },

@@ -1,4 +1,4 @@
-/** Small pages that have no page load time for different reasons, and the message about each. */
+/** Small pages that have no page load time, each for a different reason. */
 import type { Site } from "../sites.ts";
 import { common, html, next, picture, script } from "./parts.ts";
 

@@ -45,7 +45,7 @@ export const html = (body: string, head = "") =>
   `<!doctype html><meta charset="utf-8"><title>A page</title>${head}${words}${body}`;
 export const script = (code: string) => `<script>${code}</script>`;
 export const picture = '<img src="a.png" width="100" height="100">';
-/** Files of every page. */
+/** Files that most pages have. */
 export const common = { "a.png": noise(60) };
 export const next = { "next.html": html('<img src="b.png">'), "b.png": noise(61) };
 export const rules = (kind: string) =>
