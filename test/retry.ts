@@ -57,7 +57,7 @@ export function whyLoadsAreMissing(folder: string): string[] {
 }
 
 /**
- * Repeats the attempt until the machine was not too busy, at most `maxAttempts` times.
+ * Makes the attempt until the machine was not too busy, at most `maxAttempts` times.
  * @param attempt makes a try; its argument is the number of earlier tries
  * @param busy returns why the machine was too busy for a try; an empty list means that it was not too busy
  * @returns the result of the last try

@@ -24,7 +24,7 @@ export function textAlone(text: string, declared: Declared): Buffer {
   return markupIn(text, own, type) ?? markedUtf8(text);
 }
 
-/** Converts recorded bytes for a folder. Changes only a text whose encoding is declared by the header but not in the text: it becomes UTF-8. */
+/** Returns a recorded body for a folder, which has no headers: a text whose encoding only its header declares becomes UTF-8. */
 export function bytesAlone(body: Buffer, declared: Declared): Buffer {
   const { type, charset } = declared;
   const start = startOf(body);

@@ -119,7 +119,7 @@ function guestLane(
     ["LAB_CLOCK=virtual", ...(slot.webHosts ? [`LAB_WEB_HOSTS=${slot.webHosts}`] : []), ...versions],
     asBundled(nodeCommand("substrate/netns-lane.ts", script, file)),
   );
-  // taskset, because a guest whose processes move between cores takes twice as long. setpriv ends the guest with the process that started it.
+  // taskset, because a guest whose processes move between cores takes twice as long. setpriv ends the guest when its parent process ends.
   return [
     "env",
     `--chdir=${folder}`,

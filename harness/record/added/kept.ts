@@ -68,7 +68,8 @@ export function checkedKept(files: AddedFiles, runFolder: string): FoundFiles {
 /** @throws LabError (usage) if this command lacks a file that the run used, or has another version of the file */
 export function requireAdded(files: AddedFiles, runFolder: string): void {
   const here = addedFiles();
-  const judged = Object.keys(files).filter((path) => !path.startsWith("experiments/")); // claims may have changed since the run (--experiment)
+  // Not compared: files of experiments, because --experiment may judge the run by newer claims.
+  const judged = Object.keys(files).filter((path) => !path.startsWith("experiments/"));
   const lacking = judged.find((path) => here[path] !== files[path] && !isLabs(path, files[path]!));
   if (lacking !== undefined)
     throw usageError(
