@@ -6,7 +6,7 @@ import { onlyOverTcp, usedFlows } from "./flows.ts";
 import { oneOf } from "./values.ts";
 
 const own = "linux" as const;
-/** The least receive window, in segments, whose first half surely has a full segment. Linux delays no ACK in that half. */
+/** The least receive window, in segments, whose first half surely has a full segment. Linux delays no ACK in the first half. */
 const leastWindow = 4;
 /** How many ACKs are not delayed even with `always`: the ACK after a program has read all data up to a pushed segment (tcp_cleanup_rbuf). */
 const byReading = 1;

@@ -33,7 +33,7 @@ export class QuicWindow {
   #largestBytes = 0;
   #stoppedBytes = Number.POSITIVE_INFINITY;
   #last: Sent | null = null;
-  /** The first acknowledgment since the last packet, if the server had more to send. */
+  /** The first acknowledgment since the server last sent a packet, if it had more to send. */
   #waiting: Acknowledged | null = null;
   /** The longest pause due to pacing: the time between two packets of a response, if no acknowledgment came just before the second packet. */
   #longestPauseMs = 0;

@@ -60,7 +60,7 @@ const dimensions = (size?: PixelSize) => (size ? ` width=${size.width} height=${
 
 const bytesOf = (parts: string[]) => Buffer.byteLength(parts.join(""));
 
-/** The minimum padding between two parts of the HTML, because shorter comments would consist mostly of delimiters. */
+/** The minimum padding between two parts of the HTML. Padding is an HTML comment; if it were shorter, it would be mostly delimiters. */
 const leastShareBytes = 16;
 
 /** Pads between the parts (only at the end if padding is short), so that browsers find objects while HTML is still arriving, as in real pages. */

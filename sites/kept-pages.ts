@@ -36,7 +36,7 @@ export function keptHosts(runFolder: string, name: string): Readonly<Record<stri
   return isOfContent(name) && existsSync(path) ? readYamlFile(path, pageFile).hosts : {};
 }
 
-/** Removes pages not named by a hash from a copy of a run, because older versions of the lab would mistake them for the lab's pages. */
+/** In a copy of a run, removes pages whose folder is not named by a hash: older versions of the lab would mistake them for the lab's pages. */
 export function removeOtherPages(runFolder: string): void {
   if (!existsSync(inRun(runFolder))) return;
   for (const name of readdirSync(inRun(runFolder)).filter((one) => !isOfContent(one)))

@@ -220,7 +220,7 @@ test("a page's picture leaves out animations, and scripts of the page cannot cha
   const policy = `<meta http-equiv=Content-Security-Policy content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">`;
   const lie = "<script>window.createImageBitmap = window.OffscreenCanvas = null; atob = btoa = () => '';</script>";
   assert.equal(await pictureOf(policy + lie + square("background: green")), plain);
-  const share = differentShare(plain, await pictureOf(square("background: red"))); // tiles next to the square change, too
+  const share = differentShare(plain, await pictureOf(square("background: red"))); // the tiles around the square differ, too
   assert.ok(share >= 0.25 && share < 0.29, `${share}`);
   const moving = "<style>@keyframes k { to { background: blue } }</style>";
   const animated = await pictureOf(moving + square("background: red; animation: k 0.7s infinite alternate"));

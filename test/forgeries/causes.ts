@@ -71,9 +71,9 @@ export const causes: Forgery[] = [
   ),
   failedBy("a load marked as refused by its lane, with its trace removed", "evidence", /1 missing/),
   failedBy("a load marked as a broken transfer, without another change", "transfer broken", /1 missing/),
-  failedBy("a load marked as ended with its lane, but with evidence", "lane ended", /lane ended.* wallMs 0/),
+  failedBy("a load whose mark says that its lane ended, but that has evidence", "lane ended", /lane ended.* wallMs 0/),
   failedBy(
-    "a load marked as ended with its lane, without evidence, but with a wall time",
+    "a load whose mark says that its lane ended, without evidence, but with a wall time",
     "lane ended",
     /lane ended.* wallMs 0/,
     () => ({

@@ -36,7 +36,7 @@ export interface TooOften {
 /** Packets of a handshake over TCP and TLS, in both directions together. */
 const handshakePackets = 10;
 
-/** Counts the loads in which an axis was inconclusive, and computes how many random loss explains. */
+/** Counts the loads in which an axis was inconclusive, and computes how many of them random loss can explain. */
 export class HiddenPool {
   readonly #hidden = new Map<string, number>();
   #expected = 0;
