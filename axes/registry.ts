@@ -11,7 +11,7 @@ const entries = await loadEntries<AnyAxis | AnyAxis[]>(
 );
 const found = entries.flat();
 
-/** Orders each axis after the axis that it follows. Of those that follow the same axis, the axes with the fewest followers, direct or not, are first. */
+/** Orders each axis after the axis that it follows. Of axes that follow the same axis, those with the fewest followers, direct or not, are first. */
 function inOrder(follows: string | null): AnyAxis[] {
   const branches = found.filter((axis) => axis.follows === follows).map((axis) => [axis, ...inOrder(axis.name)]);
   return branches.sort((a, b) => a.length - b.length).flat();

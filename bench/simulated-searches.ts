@@ -100,7 +100,7 @@ const pages: Readonly<Record<Page, (random: Random) => Effects>> = {
   "no effect": () => effectsOf(() => 0),
 };
 
-/** Every second change saves a share of a load's time, and each other change the same number of ms over every link. @param share returns the share that change i saves */
+/** Every second change saves a share of a load's time, and each other change equal ms over every link. @param share returns change i's share */
 function effectsOf(share: (i: number) => number): Effects {
   const pageMs = madeUpLinks.reduce((sum, one) => sum + one.share * one.ms, 0);
   return new Map(
