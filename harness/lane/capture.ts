@@ -11,7 +11,7 @@ import type { Captured } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { type Lab, LoadMaker } from "./make-load.ts";
 import { OpenClients } from "./open-clients.ts";
-import { hostsOf, isOverQuic } from "./visit.ts";
+import { isOverQuic } from "./visit.ts";
 
 interface Capturing {
   lab: Lab;
@@ -41,7 +41,7 @@ export async function capture(condition: Condition, { lab, chunk, timeoutMs, scr
   if (missed > 0) throw new Error(`${condition.id}: the capture had no room for ${missed} frames`);
   await clients.close(); // the client's logs are complete only after this
   const ofServers = logging
-    ? await Promise.all(hostsOf(settings, lab.registries).map(({ service }) => ask(service, serverRoutes.logs)))
+    ? await Promise.all(lab.registries.hosts.map(({ service }) => ask(service, serverRoutes.logs)))
     : [];
   const keys = existsSync(`${logs}/${keyLog}`) ? readFileSync(`${logs}/${keyLog}`, "utf8") : "";
   const packed = pcapng(frames, keys).toString("base64");

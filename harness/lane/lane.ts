@@ -1,7 +1,7 @@
 /** A lane is a process on the harness's host. It works on one chunk, prints a JSON line for each message (schema/lane-messages.ts), and ends. */
 import { readFileSync } from "node:fs";
 import { ClientTcp } from "../../hosts/client-tcp.ts";
-import { readTopology } from "../../hosts/topology.ts";
+import { readTopology, webHosts } from "../../hosts/topology.ts";
 import { openObserver } from "../../observe/observer.ts";
 import { type Chunk, chunkSchema, type LaneMessage, type LoadChunk } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
@@ -22,7 +22,7 @@ async function* loadAll(chunk: LoadChunk, lab: Lab): AsyncGenerator<LaneMessage>
   let maker: LoadMaker | undefined;
   yield* workOnLoads(chunk, {
     async *calibrate(settings) {
-      await configureHosts(settings, lab.registries.hosts.slice(0, 1), lab.clientTcp);
+      await configureHosts(settings, lab.registries.hosts, lab.clientTcp);
       const [spoken] = entryOf(lab.registries.servers, "servers", settings.server.software).protocols;
       yield* calibrate(settings.link, lab.observer, spoken);
     },
@@ -65,8 +65,9 @@ function workOn(chunk: Chunk, lab: Lab): AsyncGenerator<LaneMessage> {
 
 async function main(chunkFile: string): Promise<void> {
   const chunk = chunkSchema.parse(JSON.parse(readFileSync(chunkFile, "utf8")));
-  const { registries } = chunk;
   const topology = readTopology();
+  // A guest has only the hosts that its loads need. A load observes all of them: an earlier load's last packets may come from any host.
+  const registries = { ...chunk.registries, hosts: chunk.registries.hosts.slice(0, webHosts(topology).length) };
   const clientTcp = await ClientTcp.open(topology);
   const observer = await openObserver(topology, "harness", quicPorts(registries.protocols));
   for await (const message of workOn(chunk, { topology, clientTcp, registries, observer }))

@@ -32,7 +32,7 @@ import { loadMessage, type MadeLoad } from "./load-message.ts";
 import { observeNetwork, type Timed, timed } from "./network.ts";
 import type { OpenClients } from "./open-clients.ts";
 import { Processors } from "./processors.ts";
-import { extraRttsOf, folderOf, hostsOf, isLong, isOverQuic, visitOf } from "./visit.ts";
+import { extraRttsOf, folderOf, isLong, isOverQuic, visitOf } from "./visit.ts";
 
 export interface Lab {
   topology: Topology;
@@ -121,7 +121,7 @@ export class LoadMaker {
     const farMs = extraRttsOf(settings, registries);
     const known =
       settings.route.server.initcwnd === adaptive &&
-      (await acquaint(hostsOf(settings, registries), clientTcp, client, settings, { visit, folder }));
+      (await acquaint(registries.hosts, clientTcp, client, settings, { visit, folder }));
     let linkAtStart: Timed<LinkReading>;
     let before: ProcessorReading[];
     let beganMs: number;
@@ -171,7 +171,7 @@ export class LoadMaker {
     const long = isLong(settings, registries);
     if (long) observer.keepUp(mostFrames);
     const linkAtStart = await timed(() =>
-      configureHosts(settings, hostsOf(settings, registries), clientTcp, { ...options, isLong: long }),
+      configureHosts(settings, registries.hosts, clientTcp, { ...options, isLong: long }),
     );
     await this.#startBackground(settings);
     return linkAtStart;
@@ -182,7 +182,7 @@ export class LoadMaker {
     { linkAtStart, before, settings, keyLog, beganMs }: Gathering,
   ): Promise<{ evidence: Evidence; trace: Trace | null }> {
     const { server, client, link } = settings;
-    const hosts = hostsOf(settings, this.#lab.registries);
+    const { hosts } = this.#lab.registries;
     const load = { fromMs: beganMs, toMs: Date.now() };
     const flows = await this.#background?.told();
     const accounts = this.#tcpEvents?.read() ?? null;
@@ -200,7 +200,7 @@ export class LoadMaker {
     const measured = await afterwards?.();
     const folder = folderOf(settings, this.#lab.registries);
     const options = quicOptions(this.#lab.registries.servers[server.software]!, settings.route.server);
-    const ended = await this.#processors.ended(before, [hosts, server, folder, options]);
+    const ended = await this.#processors.ended(before, [server, folder, options]);
     const withTheirStreams = trace ? withStreams(packets, trace, seen.connections) : packets;
     return {
       evidence: {

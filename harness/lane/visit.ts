@@ -33,7 +33,7 @@ function otherUrls(settings: Settings, registries: Registries): string[] {
   return hostsOf(settings, registries).map(({ name }) => `${origin(name, used)}/${neverThere}`);
 }
 
-/** The hosts that serve the load's page. A load configures and observes no other hosts. */
+/** The hosts that serve the load's page. */
 export const hostsOf = ({ page }: Pick<Settings, "page">, { hosts }: Pick<Registries, "hosts">): WebHost[] =>
   hosts.slice(0, page.hosts);
 
