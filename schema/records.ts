@@ -15,7 +15,7 @@ export const tracesKept = ["all", "first", "none"] as const;
 export const tracesKeptSchema = z.enum(tracesKept);
 export type TracesKept = z.infer<typeof tracesKeptSchema>;
 
-/** Fields of each line in loads.jsonl. A line also has the condition's values (`rttMs`, ...; axes/) and, unless the load failed, its metrics. */
+/** Fields of each line in loads.jsonl. A line also has the condition's values (`rttMs`, ...; axes/) and, unless the load failed, its page load time and evidence. */
 const load = {
   condition: z.string(),
   block: z.int().positive(),
