@@ -42,7 +42,7 @@ export const gifFormat: ImageFormat = {
 function comment(bytes: number): Buffer {
   const blocks: Buffer[] = [];
   for (let left = bytes - frameBytes; left > 0; ) {
-    // A block of one byte would consist of a zero length byte, which ends the comment. So at least two bytes are left for the last block.
+    // A block of one byte would be only a length byte of 0, which ends the comment. So at least two bytes are left for the last block.
     const blockBytes = left === maxBlockBytes + 1 ? maxBlockBytes - 1 : Math.min(left, maxBlockBytes);
     blocks.push(Buffer.from([blockBytes - 1]), Buffer.from(filler(blockBytes - 1)));
     left -= blockBytes;

@@ -15,7 +15,7 @@ export interface Slot {
   site?: readonly string[];
   /** The names of the servers that the lane's loads use; absent for all servers. */
   servers?: readonly string[];
-  /** How many hosts with servers the lane needs; absent for all. Fewer are started in guests only. */
+  /** How many hosts with servers the lane needs; absent for all. Guests start only these hosts; other substrates start all. */
   webHosts?: number;
 }
 

@@ -11,7 +11,7 @@ type ByBlock = ReadonlyMap<number, number | readonly number[]>;
 interface SampleValues {
   /** Infinity for a load that never ended: it took longer than `timeoutMs`. */
   byBlock: ReadonlyMap<number, number>;
-  /** All values of each block's load, if they are pooled. */
+  /** Block -> all values of its load, for a metric with several values per load. */
   eachByBlock?: ByBlock;
   timeoutMs?: number | undefined;
   /** Block -> the lower bound of an infinite value, if it is not the time-out. */

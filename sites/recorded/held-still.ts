@@ -39,7 +39,7 @@ const script = (recordedAt: string): string => {
   return `<script>${code.replaceAll(/\n\s*/g, "\n")}</script>`;
 };
 
-/** The script goes after the first of these tags that the document has, or to the start if it has none. The doctype is listed: it must stay first. */
+/** The script goes after the first of these tags that the document has, or to the start if it has none. It must not go before a doctype. */
 const placesBefore = [/<head(?:\s[^>]*)?>/i, /<html(?:\s[^>]*)?>/i, /<!doctype[^>]*>/i];
 
 /** @param html the document decoded as Latin-1, which keeps the bytes of any encoding */
