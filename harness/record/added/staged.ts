@@ -51,7 +51,7 @@ function merged(sources: readonly FoundFiles[]): Map<string, Found> {
   return files;
 }
 
-/** Returns what to link so that added modules can import the lab's files, such as ../schema/units.ts: the folder, or its entries one by one if files are added to it. */
+/** Returns what to link so that added modules can import the lab's files: the folder or, if files are added to it, its entries one by one. */
 function linksFor(folder: string, files: readonly string[]): string[] {
   if (!files.some((path) => path.startsWith(`${folder}/`))) return [folder];
   return readdirSync(folder)
