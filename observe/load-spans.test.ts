@@ -25,7 +25,7 @@ test("loadSpans measures from the SYN to the first request, and from the request
   ];
   const spans = { synToRequestMs: 101, requestToLastDataMs: 199, requestToLastAckMs: 200 };
   assert.deepEqual(loadSpans(load), spans);
-  const unused = [...handshake, send(950, 0)].map(other);
+  const unused = [...handshake, send(950, 0), ack(951, 1)].map(other);
   assert.deepEqual(loadSpans([...load, ...unused]), spans);
   const nothing = { synToRequestMs: null, requestToLastDataMs: null, requestToLastAckMs: null };
   assert.deepEqual(loadSpans(handshake), nothing);

@@ -12,8 +12,8 @@ export type LoadSpans = Pick<PacketEvidence, "synToRequestMs" | "requestToLastDa
 /**
  * Measures page load time from the client's capture: "the time difference between the first packet of the first HTTP request and the final ACK
  * of the last object fetched" (Al-Fares et al., IMC 2011, section 4.1.2). Over TLS, the request is the first segment that starts with
- * application data; without TLS, the first segment that starts with a request line. The data of a connection without a request is ignored,
- * because the browser did not use the connection.
+ * application data; without TLS, the first segment that starts with a request line. Data and ACKs of a connection without a request are
+ * ignored, because the browser did not use the connection.
  * @returns null for a span whose start or end is missing
  */
 export function loadSpans(
@@ -24,8 +24,9 @@ export function loadSpans(
   const moments = [...conversations(packets).map(momentsOf), ...quicMoments(quic, secrets)];
   const syn = Math.min(...moments.flatMap(({ synMs }) => synMs ?? []));
   const request = Math.min(...moments.flatMap(({ requestMs }) => requestMs ?? []));
-  const data = Math.max(...moments.flatMap(({ requestMs, dataMs }) => (requestMs === null ? [] : (dataMs ?? []))));
-  const ack = Math.max(...moments.flatMap(({ ackMs }) => ackMs ?? []));
+  const used = moments.filter(({ requestMs }) => requestMs !== null);
+  const data = Math.max(...used.flatMap(({ dataMs }) => dataMs ?? []));
+  const ack = Math.max(...used.flatMap(({ ackMs }) => ackMs ?? []));
   const span = (fromMs: number, toMs: number) => (Number.isFinite(toMs - fromMs) ? toMs - fromMs : null);
   return {
     synToRequestMs: span(syn, request),
