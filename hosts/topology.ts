@@ -64,7 +64,7 @@ export function readTopology(path = "compose.yml"): Topology {
 }
 
 /** Leaves out the hosts that serve pages after the first `webHostCount`. */
-export function withoutHosts(topology: Topology, webHostCount = Number.POSITIVE_INFINITY): Topology {
+function withoutHosts(topology: Topology, webHostCount = Number.POSITIVE_INFINITY): Topology {
   const unneeded = webHosts(topology).slice(webHostCount);
   const services = Object.entries(topology.services).filter(
     ([name]) => !unneeded.some(({ service }) => service === name),
